@@ -122,6 +122,7 @@ pub fn orders(bytes: &[u8]) {
             .map(|(number, topic)| QuestionForm {
                 number,
                 topic: topic.clone(),
+                options: Vec::new(),
             })
             .collect();
         let expect = Expect {

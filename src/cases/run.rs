@@ -11,7 +11,7 @@ use crate::{
     dice::ScriptedDice,
     game::Lang,
     ids::SeatId,
-    orders::{Grammar, QuestionForm, Vocabulary},
+    orders::{Grammar, NOT_AN_OPTION, QuestionForm, Vocabulary},
     rules::{
         Decisions, GameEvent, OrderRefusal, Outcome, Program, Question, QuestionRound, Start, Wait,
     },
@@ -318,17 +318,20 @@ impl CasePlayer<'_> {
             .position(|answer| asked.seat == *answer.seat.as_str() && asked.topic == answer.topic);
         let Some(given) = given else { return Ok(None) };
         let answer = self.answers.remove(given);
-        let form = QuestionForm {
-            number: 1,
-            topic: asked.topic.clone(),
-        };
+        let form = QuestionForm::new(1, &asked.topic)
+            .with_options(&self.program.game().decl, &asked.options);
         let lines: Vec<_> = answer
             .answer
             .lines()
             .map(|line| format!("1: {line}"))
             .collect();
         let understood = self.understand(&asked.seat, &lines.join("\n"), &[], &[form])?;
-        if let Some(diagnostic) = understood.reading.wrong().next() {
+        for diagnostic in understood.reading.wrong() {
+            // The player is told so, and has not answered.
+            if diagnostic.reason == NOT_AN_OPTION {
+                self.refuse(&asked.seat, &answer.answer, &diagnostic.reason);
+                continue;
+            }
             return wrong(format!(
                 "answers: `{}`: {}",
                 answer.answer, diagnostic.reason

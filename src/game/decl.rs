@@ -258,6 +258,17 @@ pub struct VerbDecl {
     pub scenarios: Vec<String>,
 }
 
+/// What the options that a script gives with a question are to its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Offer {
+    /// The answer names nothing else: another piece, space, number or word is a wrong line, which
+    /// no script gets.
+    Only,
+    /// They are what the asked knows of; the answer may name others.
+    Also,
+}
+
 /// A kind of question.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -271,6 +282,10 @@ pub struct TopicDecl {
     /// of its form.
     #[serde(default)]
     pub several: bool,
+    /// What the options of its questions are to the answer; a topic whose questions have options
+    /// says it.
+    #[serde(default)]
+    pub options: Option<Offer>,
     /// Option that must be on for the topic to be asked about.
     #[serde(default)]
     pub option: Option<String>,
@@ -373,6 +388,13 @@ pub struct GameDecl {
 }
 
 impl GameDecl {
+    /// Returns true if an answer on this topic names nothing but the options of the question.
+    #[must_use]
+    pub fn holds_to_options(&self, topic: &str) -> bool {
+        let declared = self.orders.topics.get(topic);
+        declared.is_some_and(|declared| declared.options == Some(Offer::Only))
+    }
+
     /// Returns true if everybody may know of questions on this topic.
     #[must_use]
     pub fn is_public(&self, topic: &str) -> bool {

@@ -59,14 +59,13 @@ impl OrderTable {
     pub fn new(lang: Lang) -> Self {
         let game = game();
         let view = world(&game).seen_by(&game, "north");
-        let question = |number, topic: &str| QuestionForm {
-            number,
-            topic: topic.to_owned(),
-        };
         Self {
             grammar: Grammar::new(&game.decl, &options("on")).unwrap(),
             names: Vocabulary::of_view(&game, &view, lang),
-            questions: vec![question(1, "retreat"), question(2, "march")],
+            questions: vec![
+                QuestionForm::new(1, "retreat"),
+                QuestionForm::new(2, "march"),
+            ],
             game,
         }
     }

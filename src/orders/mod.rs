@@ -18,6 +18,7 @@ mod host_words;
 mod keywords;
 mod matcher;
 mod names;
+mod options;
 mod order;
 pub mod pattern;
 mod print;
@@ -38,7 +39,9 @@ pub use host_words::HostWords;
 pub use names::NameIndex;
 pub use order::{Command, Diagnostic, Guard, Order, OrderLine, Reading, Test};
 pub use print::{print, print_answer, print_command};
-pub use read::{Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, QuestionForm, read, read_alone};
+pub use read::{
+    Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, NOT_AN_OPTION, QuestionForm, read, read_alone,
+};
 pub use samples::{Choose, FormSubject, Tongue, all_forms};
 pub use vocabulary::{Vocabularies, Vocabulary};
 

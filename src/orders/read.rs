@@ -9,10 +9,14 @@ use super::{
     diagnose::Scene,
     grammar::{Grammar, OrderForm},
     matcher::{Candidate, Matcher},
+    options::stranger,
     token::{LineToken, Sign, tokens},
     vocabulary::Vocabulary,
 };
-use crate::{game::Lang, value::Fields};
+use crate::{
+    game::{GameDecl, Lang},
+    value::{Fields, Value},
+};
 
 /// Bytes of a mail that are read.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -20,6 +24,8 @@ pub const MAX_BYTES: usize = 64 * 1024;
 pub const MAX_LINES: usize = 2_000;
 /// Characters that a line may have.
 pub const MAX_CHARS: usize = 500;
+/// The reason of an answer that names what is none of the options.
+pub const NOT_AN_OPTION: &str = "not_an_option";
 /// Wrong lines that get suggestions.
 const MAX_SUGGESTIONS: usize = 50;
 /// Guards in one line: `IF ... : IF ... : order`.
@@ -32,6 +38,8 @@ pub struct QuestionForm {
     pub number: usize,
     /// Its topic.
     pub topic: String,
+    /// What the answer may name; anything that the form takes if there is nothing here.
+    pub options: Vec<Value>,
 }
 
 impl QuestionForm {
@@ -41,7 +49,17 @@ impl QuestionForm {
         Self {
             number,
             topic: topic.to_owned(),
+            options: Vec::new(),
         }
+    }
+
+    /// The same with its options, as the seat has heard them, if the game holds answers to them.
+    #[must_use]
+    pub fn with_options(mut self, game: &GameDecl, options: &[Value]) -> Self {
+        if game.holds_to_options(&self.topic) {
+            self.options = options.to_vec();
+        }
+        self
     }
 }
 
@@ -353,18 +371,33 @@ fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diag
         let open = open.map(|asked| count(asked.number).into()).collect();
         let args = Fields::from([
             ("number".to_owned(), count(question).into()),
-            ("open".to_owned(), crate::value::Value::List(open)),
+            ("open".to_owned(), Value::List(open)),
         ]);
         return Some(Err(scene.wrong("no_question", args, (at, at + 1))));
     };
     let topic = scene.grammar.topics.get(&asked.topic);
     let forms = topic.map_or(&[][..], |topic| &topic.forms);
-    let read = matcher.whole(forms, start).map(|args| Command::Answer {
+    let Some(args) = matcher.whole(forms, start) else {
+        return Some(Err(scene.failed(matcher.failure)));
+    };
+    if let Some(stranger) = stranger(&asked.options, forms, &args) {
+        let shown = |value: &Value| match value {
+            Value::Text(id) => scene.names.shown(id).unwrap_or(id).into(),
+            other => other.clone(),
+        };
+        let options = stranger.options.iter().map(|option| shown(option));
+        let args = Fields::from([
+            ("name".to_owned(), shown(&stranger.named)),
+            ("options".to_owned(), Value::List(options.collect())),
+        ]);
+        let span = (start, scene.tokens.len());
+        return Some(Err(scene.wrong(NOT_AN_OPTION, args, span)));
+    }
+    Some(Ok(Command::Answer {
         question,
         topic: asked.topic.clone(),
         args,
-    });
-    Some(read.ok_or_else(|| scene.failed(matcher.failure)))
+    }))
 }
 
 /// An order, with its guards: `IF condition : order`, or with THEN for the colon.

@@ -226,6 +226,12 @@ impl Vocabulary {
         map.is_some_and(|map| numbers(map).is_some_and(|(a, b)| map.adjoin(a, b)))
     }
 
+    /// The name that is printed for a piece or a space.
+    pub(super) fn shown(&self, id: &str) -> Option<&str> {
+        let mut lists = [&self.own, &self.seen, &*self.spaces].into_iter();
+        lists.find_map(|names| names.shown(id))
+    }
+
     /// Where a line names a piece, a space or a formation first: the characters of the name.
     #[must_use]
     pub fn find_in(&self, line: &str, id: &str) -> Option<(usize, usize)> {

@@ -13,7 +13,7 @@ use crate::{
         },
         words::understand::ReadingContext,
     },
-    game::{Game, Lang},
+    game::{Game, GameDecl, Lang},
     ids::SeatId,
     orders::{QuestionForm, Vocabulary},
     rules::{Question, RuleError},
@@ -51,12 +51,12 @@ impl Moment {
 pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     let shown = state.shown.as_deref();
     let own = match &state.waiting {
-        CurrentWait::Answers { questions, .. } => forms(questions, seat),
+        CurrentWait::Answers { questions, .. } => forms(&context.game.decl, questions, seat),
         _ => Vec::new(),
     };
     // It can't know that its answer in public has been sealed, and that others are asked in quiet.
     let unaware = shown.filter(|_| own.is_empty() && is_quiet(context, state, seat));
-    let before = unaware.map(|shown| forms(&shown.questions, seat));
+    let before = unaware.map(|shown| forms(&context.game.decl, &shown.questions, seat));
     let in_public = match (&before, shown.and_then(|shown| shown.asked_in.as_deref())) {
         (Some(before), Some(asked_in)) if !before.is_empty() => Some(&asked_in.world),
         _ => None,
@@ -169,11 +169,10 @@ fn setting<'a>(
 }
 
 /// The questions that a seat is asked, numbered as in its mail.
-fn forms(questions: &[Question], seat: &SeatId) -> Vec<QuestionForm> {
+fn forms(game: &GameDecl, questions: &[Question], seat: &SeatId) -> Vec<QuestionForm> {
     let own = questions.iter().filter(|asked| asked.seat == *seat);
-    let form = |(index, asked): (usize, &Question)| QuestionForm {
-        number: index + 1,
-        topic: asked.topic.clone(),
+    let form = |(index, asked): (usize, &Question)| {
+        QuestionForm::new(index + 1, &asked.topic).with_options(game, &asked.options)
     };
     own.enumerate().map(form).collect()
 }

@@ -331,7 +331,18 @@ impl Flow<'_> {
         let about = question
             .field("about")
             .unwrap_or_else(|| Val::map(MapValue::default()));
+        let has_options = question
+            .field("options")
+            .is_some_and(|options| !options.items().is_nothing());
         for topic in &topics {
+            let declared = self.names.game.decl.orders.topics.get(topic);
+            if has_options && declared.is_some_and(|topic| topic.options.is_none()) {
+                self.report.error(
+                    at,
+                    format!("game.yaml does not say what the options are to an answer on `{topic}`"),
+                    Some("give the topic `options: only`, or `options: also` if the answer may name others".to_owned()),
+                );
+            }
             let answers = self.answers.topic(topic);
             if topics.len() == 1 {
                 self.as_answered(topic, &val, &answers);

@@ -4,10 +4,10 @@ use super::{order, under, wrong};
 use crate::{
     game::Lang,
     orders::{
-        Command, Grammar, GrammarError, OrderLine, Test, Vocabulary,
+        Command, Grammar, GrammarError, NOT_AN_OPTION, OrderLine, QuestionForm, Test, Vocabulary,
         fixture::{OrderTable, game, options, world},
     },
-    value::Fields,
+    value::{Fields, Value},
 };
 
 fn is(condition: &str, json: &str) -> Test {
@@ -445,4 +445,42 @@ fn the_view_alone_decides() {
     ] {
         assert_eq!(table.read(text), OrderTable::new(Lang::En).read(text));
     }
+}
+
+/// Pieces, spaces, numbers and words that are none of the options; what a form says besides is
+/// free.
+#[test]
+fn an_answer_names_nothing_but_the_options() {
+    let option = |key: &str, id: &str| Value::Map(Fields::from([(key.to_owned(), id.into())]));
+    let read = |topic: &str, options: Vec<Value>, answer: &str| {
+        let mut table = OrderTable::new(Lang::En);
+        let mut question = QuestionForm::new(1, topic);
+        question.options = options;
+        table.questions = vec![question];
+        let reading = table.read(&format!("1: {answer}"));
+        match reading.wrong().next() {
+            Some(wrong) => format!("{} {:?}", wrong.reason, wrong.args.get("name")),
+            None => "taken".to_owned(),
+        }
+    };
+    let refused = |name: &str| format!("{NOT_AN_OPTION} {:?}", Some(&Value::from(name)));
+    let ada = || vec![option("piece", "ada")];
+    assert_eq!(read("march", ada(), "Ada"), "taken");
+    assert_eq!(read("march", ada(), "NO"), "taken");
+    assert_eq!(read("march", ada(), "ALL EXCEPT Bert"), "taken");
+    assert_eq!(read("march", ada(), "Ada, Bert"), refused("Bert"));
+    let mill = || vec![option("space", "mill")];
+    assert_eq!(read("retreat", mill(), "YES TO Mill"), "taken");
+    assert_eq!(read("retreat", mill(), "NO"), "taken");
+    assert_eq!(read("retreat", mill(), "YES TO Salo"), refused("Sal\u{f2}"));
+    assert_eq!(read("retreat", Vec::new(), "YES TO Salo"), "taken");
+    let yes = || vec![Value::from("yes")];
+    assert_eq!(read("retreat", yes(), "YES TO Salo"), "taken");
+    assert_eq!(read("retreat", yes(), "NO"), refused("no"));
+    let two = || vec![Value::Int(1), Value::Int(2)];
+    assert_eq!(read("secret", two(), "2"), "taken");
+    assert_eq!(
+        read("secret", two(), "3"),
+        format!("{NOT_AN_OPTION} {:?}", Some(Value::Int(3)))
+    );
 }

@@ -84,6 +84,7 @@ impl Table {
             .map(|(i, topic)| QuestionForm {
                 number: i + 1,
                 topic: (*topic).to_owned(),
+                options: Vec::new(),
             })
             .collect();
         let expect = Expect {

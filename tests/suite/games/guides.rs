@@ -185,6 +185,7 @@ fn the_players_lines_are_orders_and_answers() {
         let question = QuestionForm {
             number: 1,
             topic: what.to_owned(),
+            options: Vec::new(),
         };
         let expect = Expect {
             phases: if kind == "orders" { &[what] } else { &[] },

@@ -60,6 +60,7 @@ impl Seat {
             .map(|(topic, number)| QuestionForm {
                 number,
                 topic: topic.clone(),
+                options: Vec::new(),
             })
             .collect();
         let expect = Expect {

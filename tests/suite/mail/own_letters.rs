@@ -109,6 +109,7 @@ fn moments(context: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
         let question = |number| QuestionForm {
             number,
             topic: topic.to_owned(),
+            options: Vec::new(),
         };
         (1..=30).map(question).collect()
     };

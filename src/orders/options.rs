@@ -1,0 +1,112 @@
+//! The options of a question: an answer names none but these, whatever its form takes.
+
+use std::collections::BTreeMap;
+
+use super::{
+    grammar::OrderForm,
+    pattern::{Node, Sequence, Slot},
+};
+use crate::value::{Fields, Value};
+
+/// What labels of an answer hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Piece,
+    Space,
+    Number,
+    /// A keyword, or what a form sets.
+    Word,
+}
+
+/// What an answer names, and what it should have been among.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stranger<'a> {
+    /// The id, word or number.
+    pub named: Value,
+    /// The options of its sort, as a line holds them.
+    pub options: Vec<&'a Value>,
+}
+
+/// The first thing that an answer names and that the options have others of its sort in place of:
+/// pieces, spaces, numbers, words. Options without any of a sort leave it to the form.
+pub(super) fn stranger<'a>(
+    options: &'a [Value],
+    forms: &[OrderForm],
+    args: &Fields,
+) -> Option<Stranger<'a>> {
+    let mut labels = BTreeMap::new();
+    for form in forms {
+        sorts(&form.nodes, &mut labels);
+    }
+    let mut named = Vec::new();
+    names(args, &labels, &mut named);
+    named.into_iter().find_map(|(sort, named)| {
+        let offered: Vec<&Value> = options.iter().filter_map(|it| offered(it, sort)).collect();
+        let is_stranger = !offered.is_empty() && !offered.contains(&named);
+        is_stranger.then(|| Stranger {
+            named: named.clone(),
+            options: offered,
+        })
+    })
+}
+
+/// An option as a line names it, if it is of a sort.
+fn offered(option: &Value, sort: Sort) -> Option<&Value> {
+    match (option, sort) {
+        (Value::Map(_), Sort::Piece) => option.get("piece"),
+        (Value::Map(_), Sort::Space) => option.get("space"),
+        (Value::Int(_), Sort::Number) | (Value::Text(_), Sort::Word) => Some(option),
+        _ => None,
+    }
+}
+
+/// What the labels of a form hold, as far as options may name it.
+fn sorts<'f>(nodes: &'f Sequence, found: &mut BTreeMap<&'f str, Sort>) {
+    for node in nodes {
+        match node {
+            Node::Slot { label, slot } => {
+                let sort = match slot {
+                    Slot::Pieces | Slot::Piece | Slot::Names => Some(Sort::Piece),
+                    Slot::Space | Slot::Spaces | Slot::Path => Some(Sort::Space),
+                    Slot::Int => Some(Sort::Number),
+                    _ => None,
+                };
+                found.extend(sort.map(|sort| (label.as_str(), sort)));
+            }
+            Node::Constant { label, .. } => {
+                found.insert(label, Sort::Word);
+            }
+            Node::Optional(choices) => choices.iter().for_each(|choice| sorts(choice, found)),
+            Node::Group { label, choices, .. } => {
+                found.extend(label.iter().map(|label| (label.as_str(), Sort::Word)));
+                choices.iter().for_each(|choice| sorts(choice, found));
+            }
+            Node::Keyword { .. } | Node::Sign(_) | Node::Number(_) => {}
+        }
+    }
+}
+
+/// What an answer names. Those that stand behind EXCEPT are named to be left out.
+fn names<'v>(args: &'v Fields, labels: &BTreeMap<&str, Sort>, found: &mut Vec<(Sort, &'v Value)>) {
+    for (label, value) in args {
+        let sort = labels.get(label.as_str()).copied();
+        match (value, sort) {
+            (Value::Map(pieces), Some(Sort::Piece)) => {
+                let list = pieces.get("list").and_then(Value::as_list);
+                found.extend(list.into_iter().flatten().map(|it| (Sort::Piece, it)));
+            }
+            (Value::Map(inner), _) => names(inner, labels, found),
+            (Value::List(items), _) => {
+                for item in items {
+                    match (item, sort) {
+                        (Value::Map(inner), _) => names(inner, labels, found),
+                        (_, Some(sort)) => found.push((sort, item)),
+                        _ => {}
+                    }
+                }
+            }
+            (Value::Text(_) | Value::Int(_), Some(sort)) => found.push((sort, value)),
+            _ => {}
+        }
+    }
+}
