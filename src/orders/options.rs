@@ -10,7 +10,7 @@ use crate::value::{Fields, Value};
 
 /// What labels of an answer hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum OptionSort {
     Piece,
     Space,
     Number,
@@ -51,34 +51,34 @@ pub(super) fn stranger<'a>(
 }
 
 /// An option as a line names it, if it is of a sort.
-fn offered(option: &Value, sort: Sort) -> Option<&Value> {
+fn offered(option: &Value, sort: OptionSort) -> Option<&Value> {
     match (option, sort) {
-        (Value::Map(_), Sort::Piece) => option.get("piece"),
-        (Value::Map(_), Sort::Space) => option.get("space"),
-        (Value::Int(_), Sort::Number) | (Value::Text(_), Sort::Word) => Some(option),
+        (Value::Map(_), OptionSort::Piece) => option.get("piece"),
+        (Value::Map(_), OptionSort::Space) => option.get("space"),
+        (Value::Int(_), OptionSort::Number) | (Value::Text(_), OptionSort::Word) => Some(option),
         _ => None,
     }
 }
 
 /// What the labels of a form hold, as far as options may name it.
-fn sorts<'f>(nodes: &'f Sequence, found: &mut BTreeMap<&'f str, Sort>) {
+fn sorts<'f>(nodes: &'f Sequence, found: &mut BTreeMap<&'f str, OptionSort>) {
     for node in nodes {
         match node {
             Node::Slot { label, slot } => {
                 let sort = match slot {
-                    Slot::Pieces | Slot::Piece | Slot::Names => Some(Sort::Piece),
-                    Slot::Space | Slot::Spaces | Slot::Path => Some(Sort::Space),
-                    Slot::Int => Some(Sort::Number),
+                    Slot::Pieces | Slot::Piece | Slot::Names => Some(OptionSort::Piece),
+                    Slot::Space | Slot::Spaces | Slot::Path => Some(OptionSort::Space),
+                    Slot::Int => Some(OptionSort::Number),
                     _ => None,
                 };
                 found.extend(sort.map(|sort| (label.as_str(), sort)));
             }
             Node::Constant { label, .. } => {
-                found.insert(label, Sort::Word);
+                found.insert(label, OptionSort::Word);
             }
             Node::Optional(choices) => choices.iter().for_each(|choice| sorts(choice, found)),
             Node::Group { label, choices, .. } => {
-                found.extend(label.iter().map(|label| (label.as_str(), Sort::Word)));
+                found.extend(label.iter().map(|label| (label.as_str(), OptionSort::Word)));
                 choices.iter().for_each(|choice| sorts(choice, found));
             }
             Node::Keyword { .. } | Node::Sign(_) | Node::Number(_) => {}
@@ -87,13 +87,17 @@ fn sorts<'f>(nodes: &'f Sequence, found: &mut BTreeMap<&'f str, Sort>) {
 }
 
 /// What an answer names. Those that stand behind EXCEPT are named to be left out.
-fn names<'v>(args: &'v Fields, labels: &BTreeMap<&str, Sort>, found: &mut Vec<(Sort, &'v Value)>) {
+fn names<'v>(
+    args: &'v Fields,
+    labels: &BTreeMap<&str, OptionSort>,
+    found: &mut Vec<(OptionSort, &'v Value)>,
+) {
     for (label, value) in args {
         let sort = labels.get(label.as_str()).copied();
         match (value, sort) {
-            (Value::Map(pieces), Some(Sort::Piece)) => {
+            (Value::Map(pieces), Some(OptionSort::Piece)) => {
                 let list = pieces.get("list").and_then(Value::as_list);
-                found.extend(list.into_iter().flatten().map(|it| (Sort::Piece, it)));
+                found.extend(list.into_iter().flatten().map(|it| (OptionSort::Piece, it)));
             }
             (Value::Map(inner), _) => names(inner, labels, found),
             (Value::List(items), _) => {
