@@ -219,9 +219,14 @@ impl Router<'_> {
     fn by_sender(&self, mail: &Incoming) -> MailRoute {
         let members = &self.roll.members;
         let moved = self.moved.get_or_init(|| {
-            // What can't be read is as good as not there: the campaign itself will say what is
-            // wrong.
-            let of = |member: &Member| moved(&member.directory).unwrap_or_default();
+            // The settings say where the others are reached until the campaign is opened again,
+            // which writes the file anew.
+            let of = |member: &Member| {
+                moved(&member.directory).unwrap_or_else(|error| {
+                    tracing::error!(campaign = member.name(), "addresses are not read: {error}");
+                    None
+                })
+            };
             members.iter().map(of).collect()
         });
         let knows = |(_, (member, moved)): &(usize, (&Member, &Option<Vec<Address>>))| {

@@ -54,6 +54,16 @@ pub enum StoreError {
         /// What is wrong, with line and column where they are known.
         problem: String,
     },
+    /// A line of a file beside the journal can't be read.
+    #[error("{}, line {line}: {problem}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
     /// A new campaign would overwrite something.
     #[error("{} exists and is not an empty folder; choose another name for the new campaign", path.display())]
     Exists {

@@ -26,12 +26,21 @@ const LONGEST: u64 = 64 << 10;
 /// Where the players are reached, if any of them is elsewhere than the settings say; else nothing.
 ///
 /// # Errors
-/// The environment.
+/// The environment, and a line that is no address: it can only have been put there by hand, and the
+/// next opening of the campaign writes the file anew.
 pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> {
-    let text = text_of(&directory.addresses())?;
-    // A line that is none can only have been put there by hand; the next opening writes the file
-    // anew.
-    Ok(text.map(|text| text.lines().filter_map(|line| line.parse().ok()).collect()))
+    let path = directory.addresses();
+    let Some(text) = text_of(&path)? else {
+        return Ok(None);
+    };
+    let addresses = text.lines().enumerate().map(|(index, line)| {
+        line.parse().map_err(|problem| StoreError::Line {
+            path: path.clone(),
+            line: index + 1,
+            problem,
+        })
+    });
+    addresses.collect::<Result<_, _>>().map(Some)
 }
 
 /// The server whose `Authentication-Results` count where the settings name none, as the host has
@@ -93,5 +102,24 @@ impl Campaign {
         }
         self.context.results_of = server.map(str::to_owned);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_is_no_address_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = Directory::at(folder.path());
+        assert_eq!(moved(&directory).unwrap(), None);
+        fs::write(directory.addresses(), "ada@example.org\nbert@example.org\n").unwrap();
+        assert_eq!(moved(&directory).unwrap().unwrap().len(), 2);
+        fs::write(directory.addresses(), "ada@example.org\nbert at home\n").unwrap();
+        let error = moved(&directory).unwrap_err();
+        assert!(error.to_string().contains("addresses, line 2: "), "{error}");
+        assert!(!error.is_environment());
     }
 }
