@@ -54,7 +54,7 @@ pub fn apply(
 
 /// Works off an input again as before, letters too, or lays it aside. Of
 /// the record it takes nothing else but the digests of pictures, so that none needs to be drawn:
-/// whoever has a letter at hand compares them with [`Letter::sent`].
+/// whoever has a letter at hand compares them with `Letter::sent`.
 ///
 /// # Errors
 /// See [`WorkError`].
