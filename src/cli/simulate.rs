@@ -240,7 +240,8 @@ fn spread(spread: Spread) -> String {
     format!("{} {} {}", spread.least, spread.median, spread.most)
 }
 
-/// A seed: a number as it is, of any other word the number that its digest begins with, which the report names.
+/// A seed: a number as it is, of any other word the number that its digest begins with, which the
+/// report names.
 fn seed_of(word: &str) -> Result<u64, std::convert::Infallible> {
     let number = word.parse().unwrap_or_else(|_| {
         let digest = Sha256::digest(word);
