@@ -14,7 +14,14 @@ pub(super) fn contradictions(heard: &[NewsItem], knowledge: &Knowledge) -> Vec<S
         let (Some(from), Some(to)) = (place("from"), place("to")) else {
             continue;
         };
-        for piece in item.args.values().flat_map(pieces) {
+        let mut named = item.args.values().flat_map(pieces).peekable();
+        if named.peek().is_none() {
+            // A whole force goes on: whoever came to where it stood may be among them.
+            for (_, at) in moves.values_mut().filter(|(_, at)| *at == from) {
+                *at = to;
+            }
+        }
+        for piece in named {
             moves.insert(piece, (from, to));
         }
     }
@@ -46,5 +53,54 @@ fn named<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     match value {
         Value::Map(parts) => parts.get(key)?.as_text(),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests {
+    use super::*;
+    use crate::value::Fields;
+
+    fn gone(piece: Option<&str>, from: &str, to: &str) -> NewsItem {
+        let is = |key: &str, name: &str| {
+            Value::Map(Fields::from_iter([(key.to_owned(), Value::from(name))]))
+        };
+        let places =
+            [("from", from), ("to", to)].map(|(key, at)| (key.to_owned(), is("space", at)));
+        let piece = piece.map(|piece| ("piece".to_owned(), is("piece", piece)));
+        NewsItem {
+            key: "gone".to_owned(),
+            phase: String::new(),
+            turn: 1,
+            args: places.into_iter().chain(piece).collect(),
+        }
+    }
+
+    fn last_seen(piece: &str, at: &str) -> Knowledge {
+        let sighting = serde_json::json!({
+            "piece": {
+                "id": piece, "name": piece, "side": "red", "kind": "foot", "at": at,
+                "attributes": {},
+            },
+            "seen": {"turn": 1, "phase": "march"},
+            "current": false,
+        });
+        let sightings = [(piece.into(), serde_json::from_value(sighting).unwrap())];
+        Knowledge {
+            sightings: sightings.into(),
+            ..Knowledge::default()
+        }
+    }
+
+    #[test]
+    fn old_sightings_contradict_news_unless_a_force_went_back() {
+        let seen = last_seen("fusiliers", "mill");
+        let there = gone(Some("fusiliers"), "mill", "ford");
+        assert_eq!(contradictions(std::slice::from_ref(&there), &seen).len(), 1);
+        let back = gone(None, "ford", "mill");
+        assert_eq!(contradictions(&[there.clone(), back], &seen).len(), 0);
+        let elsewhere = gone(None, "bridge", "mill");
+        assert_eq!(contradictions(&[there, elsewhere], &seen).len(), 1);
     }
 }
