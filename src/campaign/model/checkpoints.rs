@@ -39,7 +39,7 @@ pub struct WaitStart {
     /// The true world.
     pub world: World,
     /// What players had decided before.
-    pub decisions: Decisions,
+    pub decisions: Arc<Decisions>,
     /// The seats that are waited for.
     pub seats: Vec<SeatId>,
     /// The name before the dot of the phase that they send orders for.

@@ -1,7 +1,10 @@
 //! Where a campaign stands: what its journal gives. It can be kept as a snapshot and lost without
 //! harm.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::Arc,
+};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -34,7 +37,7 @@ pub struct State {
     /// The phase that is run next, or waits.
     pub phase: String,
     /// What players have decided.
-    pub decisions: Decisions,
+    pub decisions: Arc<Decisions>,
     /// What is waited for.
     pub waiting: CurrentWait,
     /// The seats.
@@ -126,7 +129,7 @@ pub struct ShownState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_in: Option<Box<State>>,
     /// What players had decided before these orders.
-    pub decisions: Decisions,
+    pub decisions: Arc<Decisions>,
 }
 
 /// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
@@ -424,10 +427,10 @@ pub struct SeatState {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub failed: BTreeSet<u64>,
     /// What it heard since its last dispatch.
-    pub heard: Vec<NewsItem>,
+    pub heard: Arc<Vec<NewsItem>>,
     /// What its last dispatch told.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub told: Vec<NewsItem>,
+    #[serde(default, skip_serializing_if = "is_no_news")]
+    pub told: Arc<Vec<NewsItem>>,
     /// The question mails that it has had in the turn.
     pub questions: (i64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.
@@ -437,6 +440,10 @@ pub struct SeatState {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+fn is_no_news(news: &Arc<Vec<NewsItem>>) -> bool {
+    news.is_empty()
 }
 
 impl SeatState {

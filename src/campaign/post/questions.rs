@@ -1,5 +1,7 @@
 //! Letters with questions, and those that tell of questions to others.
 
+use std::sync::Arc;
+
 use super::{
     content::LetterContent,
     documents::{document, map_document, pictures},
@@ -64,7 +66,7 @@ fn question_document(
     let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
     let mut heard = heard.unwrap_or_default();
     let news = suspended.events.iter();
-    heard.extend(news.filter_map(|event| news_item(event, seat)));
+    Arc::make_mut(&mut heard).extend(news.filter_map(|event| news_item(event, seat)));
     let asked = Request::Questions {
         list,
         deadline: *deadline,

@@ -44,7 +44,7 @@ pub(crate) fn beginning(context: &Context, time: Timestamp) -> Result<State, Wor
     Ok(State {
         world,
         phase,
-        decisions,
+        decisions: decisions.into(),
         waiting: CurrentWait::Nothing,
         seats: seats.collect(),
         contacts: BTreeMap::new(),

@@ -1,5 +1,7 @@
 //! The end of a campaign: by its rules, or at once by an order that a seat may send at any time.
 
+use std::sync::Arc;
+
 use jiff::SignedDuration;
 
 use crate::{
@@ -35,8 +37,9 @@ pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkErro
     let before = turn.state.clone();
     let rolled = std::mem::take(&mut turn.state.dice.so_far);
     turn.state.dice.earlier.clear();
-    turn.state.decisions.rounds.clear();
-    turn.state.decisions.orders.clear();
+    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    decisions.rounds.clear();
+    decisions.orders.clear();
     (turn.state.shown, turn.state.dispatch_at) = (None, None);
     (turn.state.waiting, turn.state.on_hold) = (CurrentWait::Nothing, false);
     turn.state.phase = phase;

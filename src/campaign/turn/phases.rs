@@ -1,6 +1,6 @@
 //! From sealed orders to the next wait: the phases, and the questions between.
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use jiff::Timestamp;
 
@@ -51,7 +51,8 @@ pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), WorkError> {
             }
             Ok(Outcome::Waiting(suspended)) if is_too_late(context, &turn.state, &suspended) => {
                 turn.state.dice.so_far = rolled;
-                turn.state.decisions.rounds.push(unanswered(suspended.wait));
+                let decisions = Arc::make_mut(&mut turn.state.decisions);
+                decisions.rounds.push(unanswered(suspended.wait));
             }
             Ok(Outcome::Waiting(suspended)) => {
                 if let Some(watch) = &context.watch {
@@ -82,7 +83,8 @@ pub(crate) fn run_phase(
 ) -> (Result<Outcome, RuleError>, Vec<LedgerLine>) {
     let seats = context.settings.seats.ids();
     let left = seats.map(|seat| (seat.clone(), questions_left(context, state, seat)));
-    state.decisions.questions_left = left.collect();
+    let left = left.collect();
+    Arc::make_mut(&mut state.decisions).questions_left = left;
     let start = Start {
         phase: &state.phase,
         world: &state.world,
@@ -92,7 +94,7 @@ pub(crate) fn run_phase(
     let dice = questions::sealed_dice(context, state);
     let (outcome, dice) = context.program.run(&start, Box::new(dice));
     // They are counted for the phase alone.
-    state.decisions.questions_left.clear();
+    Arc::make_mut(&mut state.decisions).questions_left.clear();
     let rolled = dice.made().to_vec();
     let earlier = &state.dice.so_far;
     if outcome.is_ok() && rolled.get(..earlier.len()) != Some(earlier.as_slice()) {
@@ -156,9 +158,10 @@ pub(crate) fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec
     if let Some(next) = resolved.next {
         turn.state.phase = next;
     }
-    turn.state.decisions.standing = resolved.standing;
-    turn.state.decisions.rounds.clear();
-    turn.state.decisions.orders.clear();
+    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    decisions.standing = resolved.standing;
+    decisions.rounds.clear();
+    decisions.orders.clear();
     turn.state.dice.rolled.extend(rolled);
     turn.state.dice.so_far.clear();
     turn.state.dice.earlier.clear();
@@ -167,7 +170,7 @@ pub(crate) fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec
 fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
     for (seat, entry) in &mut turn.state.seats {
         let news = events.iter().filter_map(|event| news_item(event, seat));
-        entry.heard.extend(news);
+        Arc::make_mut(&mut entry.heard).extend(news);
     }
 }
 
@@ -333,10 +336,8 @@ pub(crate) fn resume(
     if public {
         return questions::close_answers(turn, questions, answers);
     }
-    turn.state
-        .decisions
-        .rounds
-        .push(QuestionRound { questions, answers });
+    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    decisions.rounds.push(QuestionRound { questions, answers });
     run_on(turn)
 }
 

@@ -105,10 +105,8 @@ pub(crate) fn close_answers(
         questions: questions.clone(),
         asked_in: Some(Box::new(asked_in)),
     }));
-    turn.state
-        .decisions
-        .rounds
-        .push(QuestionRound { questions, answers });
+    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    decisions.rounds.push(QuestionRound { questions, answers });
     values::await_values(turn)
 }
 

@@ -1,7 +1,7 @@
 //! The umpire's powers over a running campaign. Each is a record of the journal and a note in the
 //! register, so that every player sees what was ruled and an audit does it again.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use jiff::Timestamp;
 
@@ -217,7 +217,7 @@ fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
     let mut receipts = BTreeMap::new();
     for seat in context.settings.seats.ids() {
         let entry = turn.state.seats.entry(seat.clone()).or_default();
-        entry.heard.clear();
+        entry.heard = Arc::default();
         for text in [&mut entry.words, &mut entry.carried, &mut entry.late] {
             text.clear();
         }

@@ -1,6 +1,6 @@
 //! The end of a wait: when it is due, and the seal of the orders that are in.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use crate::{
     campaign::{
@@ -168,20 +168,15 @@ fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
 
 fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understanding, waited: bool) {
     let context = turn.context;
-    let before = turn.state.decisions.latest.get(seat).cloned();
-    understood.decide(&context.game, seat, &mut turn.state.decisions);
+    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    let before = decisions.latest.get(seat).cloned();
+    understood.decide(&context.game, seat, decisions);
     if waited {
-        let given = turn
-            .state
-            .decisions
-            .latest
-            .get(seat)
-            .cloned()
-            .unwrap_or_default();
-        turn.state.decisions.orders.insert(seat.clone(), given);
+        let given = decisions.latest.get(seat).cloned().unwrap_or_default();
+        decisions.orders.insert(seat.clone(), given);
     } else if let Some(before) = before {
         // Nobody waited for orders of this seat: what it sent earlier in the turn still stands.
-        turn.state.decisions.latest.insert(seat.clone(), before);
+        decisions.latest.insert(seat.clone(), before);
     }
 }
 

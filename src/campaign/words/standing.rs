@@ -63,7 +63,7 @@ pub fn standing_to_come(
     let Some(words) = words.filter(|words| !words.is_empty()) else {
         return Ok(None);
     };
-    let mut decisions = state.decisions.clone();
+    let mut decisions = Decisions::clone(&state.decisions);
     moment::understand(context, &moment::moment(context, state, seat), seat, words)?.decide(
         &context.game,
         seat,

@@ -10,7 +10,7 @@
 //!
 //! `FOG_SEEDS=20 cargo test --release --test noninterference` plays twenty times as many turns.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::fog::castiglione_secrets::{bystanders, in_fog, in_the_open, wear};
 use crate::fog::seeds;
@@ -135,12 +135,14 @@ fn what_others_hold_face_down_changes_no_question_of_a_combat() {
 fn eager_to_be_asked(table: &Table, state: &State, reader: &SeatId) -> State {
     let mut state = state.clone();
     let enemy = table.other(reader);
-    if let Some(lines) = state.decisions.standing.get_mut(&enemy) {
+    if let Some(lines) = Arc::make_mut(&mut state.decisions).standing.get_mut(&enemy) {
         lines.retain(|line| line.verb != "march");
     }
-    state.decisions.asks.remove(&enemy);
+    Arc::make_mut(&mut state.decisions).asks.remove(&enemy);
     let topics = ["march", "retreat", "bombard"].map(str::to_owned);
-    state.decisions.asks.insert(reader.clone(), topics.into());
+    Arc::make_mut(&mut state.decisions)
+        .asks
+        .insert(reader.clone(), topics.into());
     state
 }
 
@@ -282,7 +284,9 @@ fn evade_question(table: &Table, moves: &str) -> (bool, Vec<Sent>) {
     }
     let words = format!("{moves}MOVE Reuss: Castiglione\n");
     let topics = ["evade".to_owned()];
-    state.decisions.asks.insert(seats[0].clone(), topics.into());
+    Arc::make_mut(&mut state.decisions)
+        .asks
+        .insert(seats[0].clone(), topics.into());
     state.world = table.look(&state);
     let (state, _) = table.run_from(&state, "movement.austrian");
     let mail = table.mail(&state, &seats[1], &words);

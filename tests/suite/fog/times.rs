@@ -6,7 +6,7 @@
 //! letter to the reader must have the same bytes, its Date included. Without the setting the same
 //! days differ.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use crate::fog::novara_secrets;
 use crate::fog::table::{
@@ -44,10 +44,9 @@ fn asked_and_not(
     let topics = table.context.game().decl.orders.topics.keys();
     let mut silent = state.clone();
     // Who is asked himself may see from the hour that others were asked before him.
-    silent.decisions.asks.clear();
+    Arc::make_mut(&mut silent.decisions).asks.clear();
     let (mut eager, other) = (silent.clone(), table.other(reader));
-    eager
-        .decisions
+    Arc::make_mut(&mut eager.decisions)
         .asks
         .insert(other, topics.cloned().collect());
     let asked = table.course(&eager, mails, answer);

@@ -1,5 +1,7 @@
 //! What a seat can't know where counters lie face down.
 
+use std::sync::Arc;
+
 use estafette::{
     campaign::{self, model::state::State},
     ids::{PieceId, SeatId},
@@ -223,7 +225,10 @@ fn screen_and_show(table: &Table, state: &mut State, reader: &SeatId, _: u64) ->
     let moment = campaign::moment(&table.context, state, &enemy);
     let words = "SCREEN YES\nSCREEN NO\nSHOW LEADERS, DUMMIES\nSHOW LEADERS\n";
     let understood = campaign::understand(&table.context, &moment, &enemy, words).unwrap();
-    let lines = state.decisions.standing.entry(enemy).or_default();
+    let lines = Arc::make_mut(&mut state.decisions)
+        .standing
+        .entry(enemy)
+        .or_default();
     lines.retain(|line| line.verb != "screen" && line.verb != "show");
     lines.extend(understood.reading.orders().cloned());
     true

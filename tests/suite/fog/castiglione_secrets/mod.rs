@@ -216,7 +216,9 @@ fn standing(table: &Table, state: &mut State, reader: &SeatId, seed: u64) -> boo
     if state.decisions.standing.get(&enemy) == Some(&lines) {
         lines.pop();
     }
-    state.decisions.standing.insert(enemy, lines);
+    std::sync::Arc::make_mut(&mut state.decisions)
+        .standing
+        .insert(enemy, lines);
     true
 }
 

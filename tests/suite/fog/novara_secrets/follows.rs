@@ -1,6 +1,9 @@
 //! What follows a position, told with and without a change of what a seat can't know.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use estafette::{
     campaign::{self, model::state::State, post::Letter},
@@ -96,7 +99,7 @@ pub fn letters_hide(
 fn at_peace(state: &State, trial: Trial) -> State {
     let mut state = state.clone();
     if trial == Trial::QuietTurn {
-        for lines in state.decisions.standing.values_mut() {
+        for lines in Arc::make_mut(&mut state.decisions).standing.values_mut() {
             lines.retain(|line| line.verb != "fire_policy");
         }
     }
@@ -163,7 +166,7 @@ pub fn assert_shots_tell_no_names(
             |state: &State| letters_of("the dispatch", &fire(state).1, reader, Leak::NONE);
         let changed = Case::new(table, turn, &state, reader).assert_hidden(&secrets, letters);
         assert!(changed.len() > 5, "{changed:?}");
-        for event in &fire(&state).0.seats[reader].told {
+        for event in fire(&state).0.seats[reader].told.iter() {
             if event.key == "unit.level_lost" {
                 *seen.entry(event.key.clone()).or_default() += 1;
             }

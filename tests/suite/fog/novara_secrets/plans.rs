@@ -1,5 +1,7 @@
 //! What the enemy wants: plans, the cup, standing orders.
 
+use std::sync::Arc;
+
 use estafette::{
     campaign::{self, model::state::State, words::moment::Moment},
     ids::SeatId,
@@ -60,7 +62,9 @@ fn say(table: &Table, state: &mut State, reader: &SeatId, lines: &[&str]) -> boo
     if state.decisions.standing.get(&enemy) == Some(&said) {
         said.pop();
     }
-    state.decisions.standing.insert(enemy, said);
+    Arc::make_mut(&mut state.decisions)
+        .standing
+        .insert(enemy, said);
     true
 }
 
@@ -85,7 +89,10 @@ pub fn idle_standing(table: &Table, state: &mut State, reader: &SeatId, _: u64) 
         "RECOVER ALL",
     ];
     say(table, state, reader, &lines);
-    let standing = state.decisions.standing.get_mut(&enemy).unwrap();
+    let standing = Arc::make_mut(&mut state.decisions)
+        .standing
+        .get_mut(&enemy)
+        .unwrap();
     standing.extend(kept);
     true
 }

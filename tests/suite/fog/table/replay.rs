@@ -1,5 +1,7 @@
 //! Turns and single phases, played again from a state that was changed.
 
+use std::sync::Arc;
+
 use estafette::{
     campaign::{
         model::{
@@ -111,7 +113,7 @@ impl Table {
     pub fn run_from(&self, state: &State, phase: &str) -> (State, Vec<Letter>) {
         let mut state = state.clone();
         phase.clone_into(&mut state.phase);
-        state.decisions.rounds.clear();
+        Arc::make_mut(&mut state.decisions).rounds.clear();
         state.dice.so_far.clear();
         for seat in state.seats.values_mut() {
             seat.questions = (0, 0);

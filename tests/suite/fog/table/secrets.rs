@@ -1,5 +1,7 @@
 //! Secrets: what a kind of them is, and those that every game has because the host keeps them.
 
+use std::sync::Arc;
+
 use estafette::{
     campaign::model::state::{CurrentWait, State},
     dice::LedgerLine,
@@ -101,7 +103,10 @@ pub const ASKED: &str = "what the enemy is being asked, and has answered";
 fn asks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let enemy = table.other(reader);
     let topics = table.context.game().decl.orders.topics.keys().cloned();
-    let asks = state.decisions.asks.entry(enemy).or_default();
+    let asks = Arc::make_mut(&mut state.decisions)
+        .asks
+        .entry(enemy)
+        .or_default();
     let before = asks.len();
     asks.extend(topics);
     asks.len() > before
@@ -120,8 +125,8 @@ fn heard(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let own = state.seats[reader].heard.clone();
     let turn = state.world.turn();
     let enemy = state.seats.get_mut(&table.other(reader)).unwrap();
-    enemy.told.extend(own.clone());
-    enemy.heard.extend(own);
+    Arc::make_mut(&mut enemy.told).extend(own.iter().cloned());
+    Arc::make_mut(&mut enemy.heard).extend(own.iter().cloned());
     enemy.questions = (turn, enemy.questions.1 + 1);
     true
 }
