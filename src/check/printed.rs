@@ -31,11 +31,7 @@ pub(super) fn wrong(game: &Game) -> Vec<Problem> {
     for lang in game.languages() {
         for side in &game.decl.sides {
             let names = Vocabulary::of_side(game, &side.id, lang);
-            let tongue = Tongue {
-                grammar: &grammar,
-                names: &names,
-                lang,
-            };
+            let tongue = Tongue::new(&grammar, &names, lang);
             found.names(&tongue);
             let mut tried = BTreeSet::new();
             for (of, form) in all_forms(&grammar) {

@@ -60,8 +60,9 @@ fn collect(layer: &str, folder: &Dir<'_>, id: &str, files: &mut BTreeMap<String,
 fn title(id: &str) -> String {
     let words = id.split('_').filter(|word| !word.is_empty());
     let capital = |word: &str| {
-        let (first, rest) = word.split_at(1);
-        first.to_ascii_uppercase() + rest
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
     };
     words.map(capital).collect::<Vec<_>>().join(" ")
 }

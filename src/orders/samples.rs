@@ -1,6 +1,12 @@
 //! What a form can print, without anybody having written it: arguments for each choice that a form
 //! leaves, and whether they read back from what is printed of them.
 
+use std::{
+    cell::{OnceCell, RefCell},
+    collections::BTreeMap,
+    rc::Rc,
+};
+
 use super::{
     Command, Expect, Guard, Order, OrderLine, QuestionForm, Test,
     grammar::{Grammar, OrderForm},
@@ -64,7 +70,7 @@ pub fn all_forms(grammar: &Grammar) -> impl Iterator<Item = (FormSubject<'_>, us
 pub type Choose<'a> = dyn FnMut(usize, Option<Slot>) -> usize + 'a;
 
 /// The language and the names of a seat.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Tongue<'a> {
     /// The order language.
     pub grammar: &'a Grammar,
@@ -72,6 +78,23 @@ pub struct Tongue<'a> {
     pub names: &'a Vocabulary,
     /// The language that is printed.
     pub lang: Lang,
+    /// What slots may hold, listed once: every name is tried, and each wants the whole list.
+    values: RefCell<BTreeMap<Slot, Rc<[Value]>>>,
+    plain_order: OnceCell<Option<(String, Fields)>>,
+}
+
+impl<'a> Tongue<'a> {
+    /// A language with these names.
+    #[must_use]
+    pub fn new(grammar: &'a Grammar, names: &'a Vocabulary, lang: Lang) -> Self {
+        Self {
+            grammar,
+            names,
+            lang,
+            values: RefCell::default(),
+            plain_order: OnceCell::new(),
+        }
+    }
 }
 
 impl Tongue<'_> {
@@ -163,11 +186,14 @@ impl Tongue<'_> {
 
     /// The first order that a condition may stand before.
     fn plain_order(&self) -> Option<(String, Fields)> {
-        self.grammar.verbs.iter().find_map(|(verb, decl)| {
-            let takes = decl.opens.is_none() && !decl.standing;
-            let first = || self.sample(FormSubject::Verb(verb), 0, &mut |_, _| 0);
-            Some((verb.clone(), takes.then(first)??))
-        })
+        let find = || {
+            self.grammar.verbs.iter().find_map(|(verb, decl)| {
+                let takes = decl.opens.is_none() && !decl.standing;
+                let first = || self.sample(FormSubject::Verb(verb), 0, &mut |_, _| 0);
+                Some((verb.clone(), takes.then(first)??))
+            })
+        };
+        self.plain_order.get_or_init(find).clone()
     }
 
     /// The order that the arguments make; under a condition the first that there is.
@@ -287,9 +313,14 @@ impl Sampler<'_, '_> {
     }
 
     fn slot(&mut self, slot: Slot) -> Option<Value> {
-        let values = self.values(slot);
+        let listed = self.tongue.values.borrow().get(&slot).cloned();
+        let values = listed.unwrap_or_else(|| {
+            let values = Rc::from(self.values(slot));
+            let mut listed = self.tongue.values.borrow_mut();
+            Rc::clone(listed.entry(slot).or_insert(values))
+        });
         let chosen = self.one_of(values.len(), Some(slot))?;
-        values.into_iter().nth(chosen)
+        values.get(chosen).cloned()
     }
 
     /// What a slot may hold: for lists each name alone, and each with the next one.

@@ -53,7 +53,7 @@ impl StagedLetters {
         records: &[Record<Event>],
     ) -> Result<Self, CampaignError> {
         let (mut known, mut unknown) = (BTreeMap::new(), Vec::new());
-        for folder in files::folders_in(&directory.outboxes()).unwrap_or_default() {
+        for folder in files::folders_in(&directory.outboxes())? {
             for letter in Maildir::at(directory.outboxes().join(&folder)).staged()? {
                 let mails = records
                     .iter()

@@ -58,7 +58,7 @@ proptest! {
         let mut below = numbers(seed);
         for table in TABLES.iter() {
             for (lang, names) in &table.names {
-                let tongue = Tongue { grammar: &table.grammar, names, lang: *lang };
+                let tongue = Tongue::new(&table.grammar, names, *lang);
                 for (of, form) in all_forms(&table.grammar) {
                     let sample = tongue.sample(of, form, &mut |count, _| below(count));
                     let Some(args) = sample else { continue };
@@ -80,11 +80,7 @@ fn every_form_of_every_game_is_printed() {
     for table in TABLES.iter() {
         let mut printed = BTreeSet::new();
         for (lang, names) in &table.names {
-            let tongue = Tongue {
-                grammar: &table.grammar,
-                names,
-                lang: *lang,
-            };
+            let tongue = Tongue::new(&table.grammar, names, *lang);
             for (of, form) in all_forms(&table.grammar) {
                 if tongue.sample(of, form, &mut |_, _| 0).is_some() {
                     printed.insert((of.path(), form));
@@ -195,11 +191,7 @@ fn a_piece_is_named_with_the_signs_of_its_name() {
     let game = Game::load(&files, "ridge").unwrap();
     let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
     let names = Vocabulary::of_side(&game, &"red".into(), Lang::En);
-    let tongue = Tongue {
-        grammar: &grammar,
-        names: &names,
-        lang: Lang::En,
-    };
+    let tongue = Tongue::new(&grammar, &names, Lang::En);
     let march = FormSubject::Verb("march");
     let mut place = 0;
     let args = tongue.sample(march, 0, &mut |_, _| {
