@@ -107,7 +107,7 @@ fn walk(text: &str, strict: bool) -> Result<(), Error> {
 struct Walk<'a> {
     /// How many letters and values more there may be.
     left: &'a Cell<usize>,
-    /// Whether keys are looked at.
+    /// True if keys are looked at.
     strict: bool,
 }
 

@@ -89,8 +89,8 @@ fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, Ca
     found
 }
 
-/// Whether a letter came out as it went out, byte for byte, with the pictures whose digests are on
-/// record.
+/// Returns true if a letter came out as it went out, byte for byte, with the pictures whose digests
+/// are on record.
 ///
 /// # Errors
 /// If it did not, or can't be drawn.

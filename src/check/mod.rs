@@ -1,4 +1,4 @@
-//! Whether a game is sound: its files by themselves, its scripts against its files, its words
+//! True if a game is sound: its files by themselves, its scripts against its files, its words
 //! against its scripts, and a quiet campaign of each scenario.
 //!
 //! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing

@@ -36,7 +36,7 @@ struct SequenceCheck<'a, 'b> {
     problems: Vec<Problem>,
     /// The ids and arguments that each phase returns.
     returned: BTreeMap<String, BTreeSet<String>>,
-    /// Whether all that a phase returns is known.
+    /// True if all that a phase returns is known.
     known: BTreeMap<String, bool>,
 }
 

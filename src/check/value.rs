@@ -160,7 +160,7 @@ pub(super) struct MapValue {
     pub fields: BTreeMap<Rc<str>, MapField>,
     /// What entries under other keys are, if there may be any.
     pub rest: Option<Rc<Val>>,
-    /// Whether it stands for so many maps that they are no longer told apart.
+    /// True if it stands for so many maps that they are no longer told apart.
     pub many: bool,
 }
 
@@ -168,7 +168,7 @@ pub(super) struct MapValue {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MapField {
     pub val: Val,
-    /// Whether the map always has it.
+    /// True if the map always has it.
     pub sure: bool,
 }
 
@@ -184,7 +184,7 @@ pub(super) struct Call {
 pub(super) struct Val {
     pub kinds: Kinds,
     pub texts: BTreeSet<TextValue>,
-    /// Whether it may be another text too.
+    /// True if it may be another text too.
     pub open: bool,
     /// What the items are, if it may be a list.
     pub item: Option<Rc<Val>>,
@@ -680,7 +680,7 @@ fn text_of(parts: impl Iterator<Item = TextPart>, at: Position) -> TextValue {
     }
 }
 
-/// Whether a word can be made of parts. `holds` says what is a name of a sort.
+/// Returns true if a word can be made of parts. `holds` says what is a name of a sort.
 pub(super) fn fits(parts: &[TextPart], word: &str, holds: &dyn Fn(Sort, &str) -> bool) -> bool {
     match parts {
         [] => word.is_empty(),

@@ -50,7 +50,7 @@ enum CliCommand {
     Run(run::Args),
     /// The same, staying up: mails come and letters go as estafette.yaml says
     Serve(serve::Args),
-    /// Whether a host has all that it needs; sends itself a mail. Exit 1 if anything is wrong, in
+    /// True if a host has all that it needs; sends itself a mail. Exit 1 if anything is wrong, in
     /// plain words
     Doctor(doctor::Args),
     /// Hand over one mail on standard input; exit 75 when its sender must keep it

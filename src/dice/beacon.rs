@@ -173,7 +173,7 @@ impl Beacon {
     }
 }
 
-/// Whether this build can check signatures. Without it a campaign with the beacon can be read, and
+/// True if this build can check signatures. Without it a campaign with the beacon can be read, and
 /// not be run.
 pub const CAN_VERIFY: bool = cfg!(feature = "drand");
 

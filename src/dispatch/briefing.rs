@@ -70,7 +70,7 @@ pub enum Request {
         phases: Vec<String>,
         /// By when; none while no deadline runs.
         deadline: Option<Timestamp>,
-        /// Whether only standing orders are taken for these phases.
+        /// True if only standing orders are taken for these phases.
         only_standing: bool,
     },
     /// Answers to questions.

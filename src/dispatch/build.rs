@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
             .collect()
     }
 
-    /// Whether a piece is the reader's own.
+    /// Returns true if a piece is the reader's own.
     pub(super) fn own(&self, piece: &Piece) -> bool {
         let obeys = self.briefing.game.decl.orders.obeys.as_deref();
         Some(piece.owner(obeys)) == self.side().map(|side| side.as_str())

@@ -231,7 +231,7 @@ pub struct EnemySpace {
     pub side: String,
     /// The pieces.
     pub pieces: Vec<EnemyPiece>,
-    /// Whether there is more below.
+    /// True if there is more below.
     pub more: bool,
     /// How many counters are there face down.
     pub hidden: i64,

@@ -213,8 +213,8 @@ fn is_decoy(builder: &Builder<'_>, piece: &Piece) -> bool {
         .is_some_and(|kind| kind.symbol == DECOY)
 }
 
-/// Whether a piece is shown among the units: false counters lie among them, whatever the rules take
-/// them for.
+/// Returns true if a piece is shown among the units: false counters lie among them, whatever the
+/// rules take them for.
 pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
     builder.briefing.game.is_unit(&piece.kind) || is_decoy(builder, piece)
 }

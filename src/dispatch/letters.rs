@@ -107,7 +107,7 @@ pub struct OpeningOrder {
     pub examples: Vec<String>,
     /// What happens without it; standing orders only.
     pub default: Option<String>,
-    /// Whether it stays in force.
+    /// True if it stays in force.
     pub standing: bool,
 }
 

@@ -22,7 +22,7 @@ const FUEL: u64 = 20_000;
 pub(super) struct Lexicon {
     sides: HashMap<String, String>,
     spaces: HashMap<String, String>,
-    /// Whether spaces are known by labels too.
+    /// True if spaces are known by labels too.
     labels: bool,
     pieces: HashMap<String, String>,
     text: Arc<Text>,

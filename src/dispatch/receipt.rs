@@ -33,7 +33,7 @@ pub struct ReceiptLetter<'a> {
     pub lines: &'a [ReceiptLine],
     /// Where the words come from, and what was left out.
     pub from: &'a WordsOrigin,
-    /// Whether these orders add to earlier ones instead of replacing them.
+    /// True if these orders add to earlier ones instead of replacing them.
     pub adds: bool,
     /// How many lines at the beginning came too late for the envelope before and count for this
     /// one.

@@ -158,7 +158,7 @@ pub struct BoxDecl {
     /// Who sees what lies in it.
     #[serde(default)]
     pub shown: Audience,
-    /// Whether its owner's dispatches leave it out: for counters that have no part in a campaign.
+    /// True if its owner's dispatches leave it out: for counters that have no part in a campaign.
     #[serde(default)]
     pub unlisted: bool,
 }
@@ -184,7 +184,7 @@ pub struct KindDecl {
     /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`; `decoy`
     /// for a false counter, which has no strength and does not count as a unit to its owner.
     pub symbol: String,
-    /// Whether it counts as strength on the map (leaders don't).
+    /// True if it counts as strength on the map (leaders don't).
     #[serde(default)]
     pub unit: bool,
 }
@@ -203,10 +203,10 @@ pub struct PhaseDecl {
     /// that names another one has failed. Empty if the campaign always ends with it.
     #[serde(default)]
     pub then: Option<Vec<Follower>>,
-    /// Whether the turn is over with it: facts of the scope `turn` are their defaults again.
+    /// True if the turn is over with it: facts of the scope `turn` are their defaults again.
     #[serde(default)]
     pub ends_turn: bool,
-    /// Whether dispatches tell what happens in it under the heading of the phase before, as far as
+    /// True if dispatches tell what happens in it under the heading of the phase before, as far as
     /// something happened there.
     #[serde(default)]
     pub goes_on: bool,
@@ -278,7 +278,7 @@ pub struct TopicDecl {
     pub keyword: Option<String>,
     /// The forms of an answer.
     pub forms: Vec<String>,
-    /// Whether an answer may take several lines: it then holds a list `lines`, each with the slots
+    /// True if an answer may take several lines: it then holds a list `lines`, each with the slots
     /// of its form.
     #[serde(default)]
     pub several: bool,
@@ -292,7 +292,7 @@ pub struct TopicDecl {
     /// The sides that can be asked; all if none is named. The help of others leaves it out.
     #[serde(default)]
     pub sides: Vec<SideId>,
-    /// Whether everybody may know that a seat is asked, and so that it wants to be: such a question
+    /// True if everybody may know that a seat is asked, and so that it wants to be: such a question
     /// is a public wait, with an envelope of dice of its own (dice.md, section 9). Else nobody but
     /// the asked learns of it.
     #[serde(default)]

@@ -35,7 +35,7 @@ pub struct Display {
     pub marks: Vec<Mark>,
     /// The state of a space that names the side in control.
     pub control: Option<String>,
-    /// Whether dispatches list the towns that nobody controls.
+    /// True if dispatches list the towns that nobody controls.
     pub unheld: bool,
     /// The data of a space that names the side whose supply comes from there.
     pub supply: Option<String>,
@@ -82,7 +82,7 @@ pub struct Mark {
     pub words: Translations,
     /// The sign on the map: "C".
     pub sign: Translations,
-    /// Whether only the reader's own pieces bear it. It is explained only while one does.
+    /// True if only the reader's own pieces bear it. It is explained only while one does.
     #[serde(default)]
     pub own: bool,
 }

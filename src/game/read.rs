@@ -69,7 +69,7 @@ impl<'a> GameReader<'a> {
         Some(T::default())
     }
 
-    /// Whether the game's folder has a file.
+    /// Returns true if the game's folder has a file.
     pub(super) fn has(&self, name: &str) -> bool {
         let path = format!("games/{}/{name}", self.id);
         self.files.0.contains_key(&path)
@@ -81,7 +81,8 @@ impl<'a> GameReader<'a> {
         self.problems.push(Problem::new(&file, path, message));
     }
 
-    /// Whether a file of the game's folder has a key at its top level, in the usual way of writing.
+    /// Returns true if a file of the game's folder has a key at its top level, in the usual way of
+    /// writing.
     pub(super) fn has_key(&self, name: &str, key: &str) -> bool {
         let text = self.files.0.get(&format!("games/{}/{name}", self.id));
         let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());

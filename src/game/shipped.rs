@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{EmbeddedFiles, Files};
 
-/// Whether this process runs only what ships with it. A program that uses the library decides for
+/// True if this process runs only what ships with it. A program that uses the library decides for
 /// itself what it runs.
 static ONLY_SHIPPED: AtomicBool = AtomicBool::new(false);
 

@@ -33,7 +33,7 @@ pub(super) struct Scene<'a> {
     pub text: &'a str,
     /// The tokens of this order; a line may hold several.
     pub tokens: &'a [LineToken],
-    /// Whether suggestions are looked for; they take time.
+    /// True if suggestions are looked for; they take time.
     pub suggest: bool,
 }
 

@@ -97,7 +97,7 @@ pub(super) struct Verb {
     pub forms: Vec<OrderForm>,
     pub phases: Vec<String>,
     pub standing: bool,
-    /// Whether it is carried out as soon as it comes.
+    /// True if it is carried out as soon as it comes.
     pub at_once: bool,
     pub group: String,
     /// The kind of block that it opens.

@@ -30,7 +30,7 @@ pub struct Help {
     pub about: String,
     /// Lines that a player could write.
     pub examples: Vec<String>,
-    /// Whether it stays in force.
+    /// True if it stays in force.
     pub standing: bool,
     /// What happens without it; only of standing orders.
     #[serde(skip_serializing_if = "Option::is_none")]

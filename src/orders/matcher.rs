@@ -56,10 +56,10 @@ pub(super) struct Matcher<'a> {
     pub grammar: &'a Grammar,
     pub names: &'a Vocabulary,
     pub tokens: &'a [LineToken],
-    /// Whether a name after a blank may be spelt like a keyword: the second try at a line that
+    /// True if a name after a blank may be spelt like a keyword: the second try at a line that
     /// can't be read else.
     pub keywords_are_names: bool,
-    /// Whether AT behind ALL belongs to the form and not to the list: the third try.
+    /// True if AT behind ALL belongs to the form and not to the list: the third try.
     pub all_is_alone: bool,
     pub failure: MatchFailure,
 }

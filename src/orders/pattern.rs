@@ -109,12 +109,12 @@ pub enum Repeat {
     Once,
     /// `+`, or `,+` with list separators between.
     Some {
-        /// Whether list separators stand between.
+        /// True if list separators stand between.
         listed: bool,
     },
     /// `*`, or `,*`.
     Any {
-        /// Whether list separators stand between.
+        /// True if list separators stand between.
         listed: bool,
     },
 }

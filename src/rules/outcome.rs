@@ -153,7 +153,7 @@ pub struct Remark {
     pub order: usize,
     /// The key.
     pub key: String,
-    /// Whether the order is refused for it.
+    /// True if the order is refused for it.
     pub problem: bool,
     /// Arguments, as the seat hears them.
     pub args: Fields,

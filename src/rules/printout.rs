@@ -26,7 +26,7 @@ pub struct Printout(Rc<RefCell<PrintoutPage>>);
 #[derive(Debug, Default)]
 struct PrintoutPage {
     lines: Vec<String>,
-    /// Whether there were more lines.
+    /// True if there were more lines.
     is_cut: bool,
     /// What the phase that waits showed before it did.
     known: Vec<String>,

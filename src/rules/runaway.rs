@@ -15,7 +15,7 @@ use super::{
 };
 use crate::dice::{LedgerLine, ScriptedDice};
 
-/// Whether the error is one whose place Rhai does not tell.
+/// Returns true if the error is one whose place Rhai does not tell.
 pub(super) fn is_one(error: &EvalAltResult) -> bool {
     let mut inner = error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {

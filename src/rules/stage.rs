@@ -149,7 +149,7 @@ pub(super) struct Stage {
     /// Set while a phase waits for players: everything refuses and the script is stopped.
     pub suspended: Cell<bool>,
     numbers: Cell<u64>,
-    /// Whether names that the game does not have are errors even where a campaign only finds
+    /// True if names that the game does not have are errors even where a campaign only finds
     /// nothing.
     pub strict: Cell<bool>,
     /// What a bot draws from while it makes up its mind; none for rules.

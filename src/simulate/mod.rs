@@ -64,11 +64,11 @@ pub struct SimulationPlan {
     pub seed: u64,
     /// How many threads play.
     pub threads: usize,
-    /// Whether what the scripts print is kept for the report of each campaign.
+    /// True if what the scripts print is kept for the report of each campaign.
     pub trace: bool,
     /// Where campaigns in which something was found are left.
     pub out: Option<PathBuf>,
-    /// Whether those in which nothing was found are left there, too.
+    /// True if those in which nothing was found are left there, too.
     pub keep_all: bool,
 }
 

@@ -79,7 +79,7 @@ pub struct Sighting {
     pub piece: Arc<Piece>,
     /// When.
     pub seen: SightingTime,
-    /// Whether the seat sees it still (else it is a ghost).
+    /// True if the seat sees it still (else it is a ghost).
     pub current: bool,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Testimony<T> {
     pub what: T,
     /// The mail's name.
     pub mail: String,
-    /// Whether the mail is a letter of the host as it was sent, and no quotation or pasted text.
+    /// True if the mail is a letter of the host as it was sent, and no quotation or pasted text.
     pub letter: bool,
 }
 
@@ -62,7 +62,7 @@ pub(super) struct Evidence {
     pub contradicting: Vec<Testimony<Entry>>,
     /// What stands in other mails while there are letters.
     pub hearsay: Hearsay,
-    /// Whether it comes from letters of the host as they were sent.
+    /// True if it comes from letters of the host as they were sent.
     of_host: bool,
     known: SeenItems,
 }
@@ -248,7 +248,7 @@ impl Evidence {
         self.entries.push(entry);
     }
 
-    /// Whether this very entry counts already.
+    /// Returns true if this very entry counts already.
     pub(super) fn has(&self, entry: &Entry) -> bool {
         self.known.entries.contains(&entry.identity())
     }
@@ -260,7 +260,7 @@ impl Evidence {
         }
     }
 
-    /// Whether this very private block counts.
+    /// Returns true if this very private block counts.
     pub(super) fn has_block(&self, block: &PrivateBlock) -> bool {
         self.known.blocks.contains(&block.to_string())
     }
@@ -288,7 +288,7 @@ impl Evidence {
         }
     }
 
-    /// Whether letters of the host are among the mails.
+    /// Returns true if letters of the host are among the mails.
     pub(super) fn has_letters(&self) -> bool {
         self.of_host
     }

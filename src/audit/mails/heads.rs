@@ -72,13 +72,13 @@ impl Heads {
         self.own.of(n).or_else(|| self.before.of(n))
     }
 
-    /// Whether a foot, or an entry after it, names this head.
+    /// Returns true if a foot, or an entry after it, names this head.
     pub(super) fn names(&self, n: u32, head: &Digest) -> bool {
         let after = self.before.of(n).is_some_and(|named| named.has(head));
         after || self.feet.contains(&(n, *head))
     }
 
-    /// Whether any entry has this head.
+    /// Returns true if any entry has this head.
     pub(super) fn has(&self, head: &Digest) -> bool {
         self.all.contains(head)
     }

@@ -28,7 +28,7 @@ pub(super) struct WholeLetter {
     pub id: String,
     /// What binds it.
     pub digest: Digest,
-    /// Whether its page has the same entries, blocks and foot as its text.
+    /// True if its page has the same entries, blocks and foot as its text.
     pub is_one: bool,
 }
 

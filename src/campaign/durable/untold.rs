@@ -27,8 +27,8 @@ fn outcome(record: &Record<Event>) -> Option<&Done> {
     }
 }
 
-/// Whether another version that is known did this work. Those before versions were noted staged no
-/// letters.
+/// Returns true if another version that is known did this work. Those before versions were noted
+/// staged no letters.
 pub(crate) fn is_of_another_version(done: &Done) -> bool {
     let version = done.version.as_ref();
     version.is_some_and(|version| *version != Version::running())

@@ -40,7 +40,7 @@ pub(crate) fn mail_in(
     }
 }
 
-/// Whether mails can count now.
+/// Returns true if mails can count now.
 pub(crate) fn is_awaited(state: &State) -> bool {
     matches!(
         state.waiting,

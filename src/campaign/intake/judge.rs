@@ -245,8 +245,8 @@ fn is_token(context: &Context, claim: &Claim, state: &State, back: u64) -> bool 
     })
 }
 
-/// Whether a mail that would be recorded at this moment changes nothing, and too many such have
-/// been recorded in its hour.
+/// Returns true if a mail that would be recorded at this moment changes nothing, and too many such
+/// have been recorded in its hour.
 pub(crate) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool {
     matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
         && state.counted(rate::IDLE_MAILS, "", now) >= rate::IDLE

@@ -207,7 +207,7 @@ impl Context {
         Ok(texts.collect())
     }
 
-    /// Whether keys are those of the newest era.
+    /// Returns true if keys are those of the newest era.
     pub(crate) fn is_keeping(&self, kept: &EraKeys) -> bool {
         let master = self.eras.master.as_ref();
         master.is_none_or(|master| kept.are_of(master, self.name.as_str()))

@@ -22,7 +22,7 @@ pub struct DiceState {
     pub values: Vec<SourceValue>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// Whether the envelope's dice entry has been made: nothing is rolled in it any more.
+    /// True if the envelope's dice entry has been made: nothing is rolled in it any more.
     #[serde(default)]
     pub closed: bool,
     /// The rolls of phases that are over, as ledger lines.

@@ -140,7 +140,7 @@ pub struct Bounce {
     pub to: SeatId,
     /// Its number among the letters to him.
     pub number: u64,
-    /// Whether trying again is useless.
+    /// True if trying again is useless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
     /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.

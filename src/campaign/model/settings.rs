@@ -177,7 +177,7 @@ pub struct Settings {
     /// How many mails with questions a seat may get in a turn; 0: standing orders and defaults
     /// decide everything.
     pub questions_per_turn: u32,
-    /// Whether dispatches and questions carry the map as a picture.
+    /// True if dispatches and questions carry the map as a picture.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub pictures: bool,
     /// How sure the host must be of who sent orders.

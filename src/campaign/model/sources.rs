@@ -25,7 +25,7 @@ pub struct MissingValues {
 }
 
 impl MissingValues {
-    /// Whether all is there.
+    /// Returns true if all is there.
     pub(crate) fn is_nothing(&self) -> bool {
         self.round.is_none() && self.witnesses.is_empty()
     }
@@ -58,7 +58,7 @@ pub fn beacon_line(words: &str) -> Option<SourceValue> {
     }
 }
 
-/// Whether words speak of the beacon at all: then they are no orders.
+/// Returns true if words speak of the beacon at all: then they are no orders.
 pub(crate) fn is_about_beacon(words: &str) -> bool {
     let first = words.split_ascii_whitespace().next();
     first.is_some_and(|word| word.eq_ignore_ascii_case("beacon"))
@@ -175,7 +175,8 @@ pub(crate) fn values_in_order(context: &Context, state: &State) -> Vec<SourceVal
     context.sources.iter().filter_map(of).collect()
 }
 
-/// Whether a relay's address can be used: `https://` with a host, and with or without a path.
+/// Returns true if a relay's address can be used: `https://` with a host, and with or without a
+/// path.
 #[cfg(feature = "drand")]
 pub(crate) fn check_address(relay: &str) -> Result<(), String> {
     let plain = relay.len() <= 200 && !relay.contains(['?', '#', '@']);

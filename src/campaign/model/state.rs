@@ -75,7 +75,7 @@ pub struct State {
     /// The time of the last record. Time never goes back, and stands a second still after a seal,
     /// so that the receipts before it can be told from those after it.
     pub time: Timestamp,
-    /// Whether the last record sealed an envelope.
+    /// True if the last record sealed an envelope.
     pub sealed_now: bool,
     /// What the seats were shown last, from a seal until its dispatches go out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,7 @@ pub struct State {
     /// they were waited for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_once: Option<String>,
-    /// Whether the umpire holds the campaign: no wait ends then.
+    /// True if the umpire holds the campaign: no wait ends then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_hold: bool,
 }
@@ -115,7 +115,7 @@ pub struct ShownState {
     pub wanted: String,
     /// The seats that were asked for them.
     pub seats: Vec<SeatId>,
-    /// Whether everybody has been told that orders are closed, because the dice wait.
+    /// True if everybody has been told that orders are closed, because the dice wait.
     pub told: bool,
     /// The seats that know it all the same: they have been asked something since, or the wait was
     /// over when the umpire held the campaign.
@@ -138,9 +138,9 @@ const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
 const REFUSED_KEPT: usize = 64;
 
 impl State {
-    /// Whether a mail that was not taken is answered now. What proves nothing is answered once a
-    /// day for each reason: a stranger must not make the host write, or its state grow, without
-    /// end.
+    /// Returns true if a mail that was not taken is answered now. What proves nothing is answered
+    /// once a day for each reason: a stranger must not make the host write, or its state grow,
+    /// without end.
     pub(crate) fn may_refuse(&mut self, seat: &SeatId, refused: &RefusedMail) -> bool {
         if refused.reason.is_proven() {
             if self.refused.len() >= REFUSED_KEPT {
@@ -163,8 +163,8 @@ impl State {
         last.is_some_and(|last| now.duration_since(*last) < WARNED_EVERY)
     }
 
-    /// Whether a mail that was not taken makes no letter and changes nothing, if it is recorded at
-    /// this moment.
+    /// Returns true if a mail that was not taken makes no letter and changes nothing, if it is
+    /// recorded at this moment.
     pub(crate) fn is_idle(&self, refused: &RefusedMail, now: Timestamp) -> bool {
         match &refused.seat {
             Some(_) if refused.reason.is_proven() || refused.reason == Reason::Held => false,
@@ -265,7 +265,7 @@ impl State {
         }
     }
 
-    /// Whether nobody waits for anything but the moment of the dispatches, which has come.
+    /// Returns true if nobody waits for anything but the moment of the dispatches, which has come.
     pub(crate) fn dispatch_is_due(&self, now: Timestamp) -> bool {
         self.quiet().is_some() && self.dispatch_at.is_some_and(|at| now >= at)
     }
@@ -351,7 +351,7 @@ pub enum CurrentWait {
         /// another one now.
         #[serde(default)]
         known: Option<Timestamp>,
-        /// Whether everybody knows of it: the answers are sealed into the next envelope.
+        /// True if everybody knows of it: the answers are sealed into the next envelope.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         public: bool,
     },
@@ -368,7 +368,7 @@ pub enum CurrentWait {
         error: String,
         /// What was waited for when it came up.
         waited: Box<CurrentWait>,
-        /// Whether the input that failed was laid aside whole: what was waited for is still
+        /// True if the input that failed was laid aside whole: what was waited for is still
         /// missing. Else it was closed, and the state is that before the phase that failed.
         undone: bool,
     },
@@ -413,7 +413,7 @@ pub struct SeatState {
     /// the seal. None if they are to be read anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<Understanding>,
-    /// Whether these words close a wait before its deadline.
+    /// True if these words close a wait before its deadline.
     pub ready: bool,
     /// How many receipts it has got for the envelope that is sealed next.
     pub receipts: u32,

@@ -98,7 +98,7 @@ fn listed(problems: &[Problem]) -> String {
 }
 
 impl WorkError {
-    /// Whether the error comes from rules, words or data, so that the umpire has to look.
+    /// Returns true if the error comes from rules, words or data, so that the umpire has to look.
     pub(crate) fn stops_the_campaign(&self) -> bool {
         match self {
             Self::Rules(error) => !error.of_machine,

@@ -148,7 +148,7 @@ pub struct Letter {
 pub struct LetterBytes<'l> {
     /// Its bytes, the pictures drawn.
     pub bytes: Cow<'l, [u8]>,
-    /// Whether its pictures are those whose digests are on record.
+    /// True if its pictures are those whose digests are on record.
     pub as_recorded: bool,
 }
 

@@ -20,9 +20,9 @@ pub enum OnRecord {
     Another,
 }
 
-/// Whether a letter is the one on record. The journal has the digest of its bytes with the source
-/// of each picture in the picture's place, so one that has pictures is known by its sheet, which
-/// the register binds.
+/// Returns true if a letter is the one on record. The journal has the digest of its bytes with the
+/// source of each picture in the picture's place, so one that has pictures is known by its sheet,
+/// which the register binds.
 #[must_use]
 pub fn compare(campaign: &CampaignName, written: &LetterRecord, sent: &[u8]) -> OnRecord {
     if Digest::of(sent) == written.digest {
@@ -40,7 +40,7 @@ pub fn compare(campaign: &CampaignName, written: &LetterRecord, sent: &[u8]) -> 
     }
 }
 
-/// Whether a letter has the sheet with this digest.
+/// Returns true if a letter has the sheet with this digest.
 #[must_use]
 pub fn is_bound(campaign: &CampaignName, letter: &MailContents, bound: dice::Digest) -> bool {
     sheet::of_contents(campaign, letter).digest() == bound

@@ -158,8 +158,8 @@ fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
     }
 }
 
-/// Whether a letter that has come back did not go to the seat's present address: then it says
-/// nothing about that. A code that can't be delivered is no good any more.
+/// Returns true if a letter that has come back did not go to the seat's present address: then it
+/// says nothing about that. A code that can't be delivered is no good any more.
 pub(crate) fn bounced_elsewhere(turn: &mut Turn<'_>, bounced: &Bounce) -> bool {
     let Some(contact) = turn.state.contacts.get(&bounced.to) else {
         return false;

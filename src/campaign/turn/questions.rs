@@ -18,7 +18,7 @@ use crate::{
     rules::{Question, QuestionRound, Suspension},
 };
 
-/// Whether everybody may know of these questions.
+/// Returns true if everybody may know of these questions.
 pub(crate) fn are_public(context: &Context, questions: &[Question]) -> bool {
     let mut topics = questions.iter().map(|asked| &asked.topic);
     !questions.is_empty() && topics.all(|topic| context.game.decl.is_public(topic))

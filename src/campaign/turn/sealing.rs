@@ -213,7 +213,7 @@ pub(crate) fn seal(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// Whether the clock stands still because a seat that is waited for can't be reached.
+/// Returns true if the clock stands still because a seat that is waited for can't be reached.
 pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
     if context.settings.unreachable == BouncePolicy::GoOn {
         return false;

@@ -41,14 +41,14 @@ impl JoinedWords {
         self.own.saturating_sub(1)
     }
 
-    /// Whether every line of the mail's own was understood and accepted, beside what came before
-    /// it.
+    /// Returns true if every line of the mail's own was understood and accepted, beside what came
+    /// before it.
     pub(crate) fn own_is_clean(&self) -> bool {
         let faulty = self.understood.faulty_lines();
         faulty.into_iter().all(|number| number < self.own)
     }
 
-    /// Whether it is more than a seat may send in one mail: adding has no other bound.
+    /// Returns true if it is more than a seat may send in one mail: adding has no other bound.
     pub(crate) fn is_too_long(&self) -> bool {
         self.own > 1
             && (self.text.len() > MAX_BYTES

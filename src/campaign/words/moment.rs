@@ -31,7 +31,7 @@ pub struct Moment {
     pub phases: Vec<String>,
     /// The questions that wait for its answer, numbered as in its mail.
     pub questions: Vec<QuestionForm>,
-    /// Whether everybody knows of these questions, so that the answers are sealed like orders.
+    /// True if everybody knows of these questions, so that the answers are sealed like orders.
     pub public: bool,
 }
 
@@ -98,7 +98,7 @@ pub fn is_quiet(context: &Context, state: &State, seat: &SeatId) -> bool {
     !knows && !is_over(context, known, state)
 }
 
-/// Whether a wait with this deadline would be over by now.
+/// Returns true if a wait with this deadline would be over by now.
 pub(crate) fn is_over(context: &Context, deadline: Option<Timestamp>, state: &State) -> bool {
     let due = context
         .settings
@@ -196,19 +196,19 @@ pub(crate) fn deadline_for(
     }
 }
 
-/// Whether the last wait that everybody was told of is one for answers.
+/// Returns true if the last wait that everybody was told of is one for answers.
 pub(crate) fn is_for_answers(state: &State) -> bool {
     let shown = state.shown.as_ref();
     state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
 }
 
-/// Whether all words of a seat count at a seal, and not its standing orders alone: `open` for
-/// orders, or so in the eyes of a seat that must not learn of a `quiet` wait.
+/// Returns true if all words of a seat count at a seal, and not its standing orders alone: `open`
+/// for orders, or so in the eyes of a seat that must not learn of a `quiet` wait.
 pub(crate) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
     open || (quiet && !answers)
 }
 
-/// Whether words that come now count at the next seal.
+/// Returns true if words that come now count at the next seal.
 pub(crate) fn is_open(state: &State) -> bool {
     !matches!(
         state.waiting,

@@ -45,7 +45,7 @@ pub struct MutantPlan {
     pub mutants: usize,
     /// What they are drawn with.
     pub seed: u64,
-    /// Whether figures of `tables.yaml` are drawn too.
+    /// True if figures of `tables.yaml` are drawn too.
     pub tables: bool,
     /// How many threads play cases.
     pub threads: usize,

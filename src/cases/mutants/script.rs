@@ -23,7 +23,7 @@ pub(super) struct ScriptTree<'a> {
 pub(super) struct Statement {
     pub first: usize,
     pub last: usize,
-    /// Whether it is the last of its block without a semicolon, so that it may be the block's
+    /// True if it is the last of its block without a semicolon, so that it may be the block's
     /// value.
     pub is_tail: bool,
 }

@@ -273,7 +273,7 @@ impl Flow<'_> {
     }
 }
 
-/// Whether a value is of these kinds alone.
+/// Returns true if a value is of these kinds alone.
 pub(super) fn only(val: &Val, kinds: Kinds) -> bool {
     val.kinds.bare().without(kinds).without(Kinds::UNIT) == Kinds::default()
         && val.kinds.has(kinds)

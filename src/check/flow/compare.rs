@@ -111,7 +111,7 @@ impl Flow<'_> {
         self.report.word(word);
     }
 
-    /// Whether a list holds a value, a map has a key, an area a space.
+    /// Returns true if a list holds a value, a map has a key, an area a space.
     pub(super) fn compare_item(&mut self, list: &Val, item: &Val, written: Option<&Expr>) {
         if only(list, Kinds::AREA.and(Kinds::FIELD)) {
             let strict = Val {

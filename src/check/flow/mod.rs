@@ -55,7 +55,7 @@ const DEEPEST: usize = 40;
 struct StoredValues {
     values: BTreeMap<(Store, Rc<str>), Val>,
     changed: bool,
-    /// Whether what still grows is taken for anything.
+    /// True if what still grows is taken for anything.
     widens: bool,
 }
 
@@ -181,9 +181,9 @@ pub(super) struct Flow<'a> {
     kept: StoredValues,
     contexts: BTreeMap<usize, Vec<FlowContext>>,
     round: usize,
-    /// Whether something more has come up in this round.
+    /// True if something more has come up in this round.
     grows: bool,
-    /// Whether all that may come about has been seen.
+    /// True if all that may come about has been seen.
     settled: bool,
     /// The functions that are being followed, the innermost last.
     stack: Vec<Frame>,

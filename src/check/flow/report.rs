@@ -33,7 +33,7 @@ pub(crate) enum NameUse {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Throw {
     pub label: Vec<TextPart>,
-    /// Whether the function may throw it several times.
+    /// True if the function may throw it several times.
     pub repeated: bool,
 }
 

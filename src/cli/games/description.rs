@@ -45,7 +45,7 @@ struct ScenarioEntry {
     id: String,
     title: String,
     about: String,
-    /// Whether `new` takes it when none is named.
+    /// True if `new` takes it when none is named.
     default: bool,
 }
 

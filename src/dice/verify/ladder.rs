@@ -50,8 +50,8 @@ impl Ladder {
         }
     }
 
-    /// Whether a key comes down to the highest right one, or the anchor. None if that is too much
-    /// work.
+    /// Returns true if a key comes down to the highest right one, or the anchor. None if that is
+    /// too much work.
     pub(super) fn reaches(
         &mut self,
         campaign: &CampaignName,

@@ -44,7 +44,7 @@ pub struct Bundle {
     pub items: BTreeMap<String, String>,
     /// Private blocks of a seat's mails, with keys and blinds that are not public yet.
     pub private: Vec<PrivateBlock>,
-    /// Whether this is what one player has kept: a receipt or an entry that is missing is no
+    /// True if this is what one player has kept: a receipt or an entry that is missing is no
     /// finding then.
     pub partial: bool,
     /// The paths of items that nobody has any more: that their text is not at hand is no lack of

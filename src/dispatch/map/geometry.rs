@@ -24,8 +24,8 @@ pub(super) fn to_line(at: [i64; 2], a: [i64; 2], b: [i64; 2]) -> i64 {
     )
 }
 
-/// Whether a point is no further than this from a line between two ends. Most are found to be
-/// without a division.
+/// Returns true if a point is no further than this from a line between two ends. Most are found to
+/// be without a division.
 pub(super) fn is_near(at: [i64; 2], a: [i64; 2], b: [i64; 2], reach: i64) -> bool {
     from_box(at, a, b) <= reach * reach && to_line(at, a, b) <= reach * reach
 }
@@ -57,7 +57,7 @@ pub(super) fn to_outline(outline: &[[i64; 2]], at: [i64; 2]) -> i64 {
     ends.map(|(a, b)| to_line(at, *a, *b)).min().unwrap_or(0)
 }
 
-/// Whether a point lies in a closed outline.
+/// Returns true if a point lies in a closed outline.
 pub(super) fn inside(outline: &[[i64; 2]], [x, y]: [i64; 2]) -> bool {
     let ends = outline.iter().zip(outline.iter().cycle().skip(1));
     let crossed = ends.filter(|(a, b)| {

@@ -66,7 +66,7 @@ pub(super) struct Item {
     pub(super) weight: i64,
     /// What it costs to cover roads.
     pub(super) ink: i64,
-    /// Whether it must not come near other spaces: a name there would be read as theirs.
+    /// True if it must not come near other spaces: a name there would be read as theirs.
     pub(super) shy: bool,
 }
 

@@ -74,7 +74,7 @@ pub struct MapSpace {
     pub control: Option<usize>,
     /// The side whose supply comes from here.
     pub supply: Option<usize>,
-    /// Whether it is besieged.
+    /// True if it is besieged.
     pub siege: bool,
 }
 
@@ -85,9 +85,9 @@ pub struct MapRoad {
     pub a: usize,
     /// The other end.
     pub b: usize,
-    /// Whether there is a bridge.
+    /// True if there is a bridge.
     pub bridge: bool,
-    /// Whether it is broken.
+    /// True if it is broken.
     pub broken: bool,
     /// Where it crosses its river.
     pub crossing: Option<[i64; 2]>,
@@ -98,7 +98,7 @@ pub struct MapRoad {
 pub struct MapWater {
     /// Its name.
     pub name: String,
-    /// Whether it is a lake.
+    /// True if it is a lake.
     pub lake: bool,
     /// Its points.
     pub points: Vec<[i64; 2]>,
@@ -115,7 +115,7 @@ pub struct MapStack {
     pub leaders: Vec<Counter>,
     /// Units.
     pub units: Vec<Counter>,
-    /// Whether more lies below.
+    /// True if more lies below.
     pub more: bool,
     /// How many counters lie there face down.
     pub hidden: i64,

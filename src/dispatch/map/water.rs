@@ -131,7 +131,7 @@ pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
     })
 }
 
-/// Whether a lake is large enough to hold its name.
+/// Returns true if a lake is large enough to hold its name.
 pub(super) fn holds_its_name(water: &MapWater) -> bool {
     LAKE.into_iter().any(|size| {
         let fit = Fit::new(water, &[], size);

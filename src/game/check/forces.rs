@@ -76,13 +76,13 @@ impl<'a> GameCheck<'a> {
         }
     }
 
-    /// Whether a piece exists; says so if not.
+    /// Returns true if a piece exists; says so if not.
     pub(super) fn piece_exists(&mut self, path: String, id: &str) -> bool {
         let pieces = self.game.forces.pieces.iter();
         self.known(path, "piece", id, pieces.map(|piece| piece.id.as_str()))
     }
 
-    /// Whether values of a piece are declared and of the right types.
+    /// Returns true if values of a piece are declared and of the right types.
     pub(super) fn piece_attributes(&mut self, path: &str, values: &Fields) {
         let attributes = &self.game.decl.attributes;
         self.declared(path, "attribute", values, attributes, |found| {
@@ -90,7 +90,7 @@ impl<'a> GameCheck<'a> {
         });
     }
 
-    /// Whether values are declared and of their defaults' types.
+    /// Returns true if values are declared and of their defaults' types.
     pub(super) fn declared<T>(
         &mut self,
         path: &str,

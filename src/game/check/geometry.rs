@@ -1,9 +1,9 @@
-//! Whether lines on the map cross, in whole numbers.
+//! True if lines on the map cross, in whole numbers.
 
 /// A point: latitude and longitude in degrees times 1000.
 pub(super) type Point = [i64; 2];
 
-/// Whether a segment touches or crosses a line; a closed line joins its ends.
+/// Returns true if a segment touches or crosses a line; a closed line joins its ends.
 pub(super) fn crosses(segment: [Point; 2], line: &[Point], closed: bool) -> bool {
     let closing = line.last().zip(line.first()).filter(|_| closed);
     let pairs = line.iter().zip(line.iter().skip(1));

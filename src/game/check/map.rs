@@ -34,7 +34,7 @@ impl GameCheck<'_> {
         }
     }
 
-    /// Whether a space exists; says so if not.
+    /// Returns true if a space exists; says so if not.
     pub(super) fn space(&mut self, path: String, space: &str) -> bool {
         if self.game.map.number(space).is_some() {
             return true;

@@ -1,4 +1,4 @@
-//! Whether a game makes sense: everything that is named exists, nothing stands twice, every word is
+//! True if a game makes sense: everything that is named exists, nothing stands twice, every word is
 //! there.
 //!
 //! Forms, scripts and printed templates are judged by the modules that read them; they give

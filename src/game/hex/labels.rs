@@ -71,7 +71,7 @@ impl From<Labels> for String {
 }
 
 impl Labels {
-    /// Whether the column stands before the row: ascending labels then go down a column.
+    /// Returns true if the column stands before the row: ascending labels then go down a column.
     pub(super) fn columns_first(&self) -> bool {
         let first = self
             .parts

@@ -66,7 +66,7 @@ pub(super) const LANGUAGES: &[MailLanguage] = &[
     fi::PHRASES,
 ];
 
-/// Whether a phrase of any language passes a test.
+/// Returns true if a phrase of any language passes a test.
 pub(super) fn any(
     phrases: impl Fn(&MailLanguage) -> PhraseList,
     test: impl Fn(&'static str) -> bool,

@@ -9,7 +9,7 @@ pub struct LetterHead {
     pub message_id: Option<String>,
     /// Its only recipient; nothing if there are several or none.
     pub to: Option<String>,
-    /// Whether it answers a mail by itself (RFC 3834): no failure of such a letter may cause
+    /// True if it answers a mail by itself (RFC 3834): no failure of such a letter may cause
     /// another mail.
     pub answers_by_itself: bool,
 }

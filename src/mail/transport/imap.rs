@@ -51,7 +51,7 @@ pub struct ImapAccount {
     /// Where they are moved when they are kept here; made if it is not there.
     #[serde(default = "processed")]
     pub processed: String,
-    /// Whether the server may tell of new mails by itself (RFC 2177).
+    /// True if the server may tell of new mails by itself (RFC 2177).
     #[serde(default = "yes")]
     pub idle: bool,
     /// How often to look in any case, in seconds.

@@ -123,7 +123,7 @@ pub enum SendError {
 /// An observation, in plain words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Observation {
-    /// Whether it is as it should be.
+    /// True if it is as it should be.
     pub ok: bool,
     /// What was looked at and what was found.
     pub what: String,

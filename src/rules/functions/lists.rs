@@ -19,7 +19,7 @@ use crate::{
     world::Piece,
 };
 
-/// Whether two values of scripts are equal; values of different types never are.
+/// Returns true if two values of scripts are equal; values of different types never are.
 pub(super) fn equal(a: &Dynamic, b: &Dynamic) -> bool {
     if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
         return a == b;
@@ -59,7 +59,7 @@ pub(super) fn handle(item: &Dynamic) -> ScriptResult<PieceHandle> {
         })
 }
 
-/// Whether a property of a piece has this value.
+/// Returns true if a property of a piece has this value.
 pub(super) fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> ScriptResult<bool> {
     Ok(match text_property(piece, name) {
         Some(text) => {

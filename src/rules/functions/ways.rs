@@ -96,7 +96,7 @@ pub(super) struct Terms {
 struct ClosedRoads {
     /// Those of which the world says whether they are closed, by their ends.
     known: BTreeMap<(usize, usize), bool>,
-    /// Whether the others are.
+    /// True if the others are.
     others: bool,
 }
 

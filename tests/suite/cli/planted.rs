@@ -79,7 +79,7 @@ impl Mistake {
         }
     }
 
-    /// Whether one of the lines finds it.
+    /// Returns true if one of the lines finds it.
     fn is_found(&self, lines: &[String]) -> bool {
         let place = match &self.at {
             Some(at) => format!("{}:{at}: ", self.file),

@@ -248,7 +248,7 @@ fn what_nobody_meets_changes_no_letter_of_a_turn_of_combats() {
     }
 }
 
-/// Whether a seat has told units to march to the guns in a turn.
+/// Returns true if a seat has told units to march to the guns in a turn.
 fn brings_up(turn: &Turn, seat: &SeatId) -> bool {
     let standing = turn.waits[0].decisions.standing.get(seat);
     standing.is_some_and(|lines| lines.iter().any(|line| line.verb == "march"))

@@ -312,7 +312,7 @@ fn cut_within_a_fetch_and_within_a_letter_nothing_is_lost() {
     assert!(host.end("TERM").0.success());
 }
 
-/// Whether a letter that answers this mail has arrived.
+/// Returns true if a letter that answers this mail has arrived.
 fn is_answered(servers: &Servers, id: &str) -> bool {
     let line = format!("In-Reply-To: <{id}>");
     arrived(servers, "ada")

@@ -32,7 +32,7 @@ pub fn sealed_in(plan: Plan) -> Test {
     test
 }
 
-/// Whether the dice wait for nothing any more.
+/// Returns true if the dice wait for nothing any more.
 pub fn is_rolled(test: &Test) -> bool {
     !matches!(test.state().waiting, CurrentWait::Dice { .. })
 }

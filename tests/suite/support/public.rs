@@ -44,7 +44,7 @@ pub fn awaited(state: &State) -> Vec<String> {
     }
 }
 
-/// Whether answers are waited for, in public or in quiet.
+/// Returns true if answers are waited for, in public or in quiet.
 pub fn asked(state: &State) -> Option<bool> {
     match &state.waiting {
         CurrentWait::Answers { public, .. } => Some(*public),

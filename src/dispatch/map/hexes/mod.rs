@@ -23,7 +23,7 @@ pub type At = [i64; 2];
 /// itself is public.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HexSection {
-    /// Whether hexes have flat tops, so that lines are columns.
+    /// True if hexes have flat tops, so that lines are columns.
     pub flat: bool,
     /// Number of lines, and of half hexes in the longest.
     pub size: At,

@@ -82,7 +82,7 @@ pub fn in_fog() -> Vec<&'static Secret> {
         .collect()
 }
 
-/// Whether a counter of the enemy lies face down on the map.
+/// Returns true if a counter of the enemy lies face down on the map.
 fn is_hidden(table: &Table, piece: &Piece, reader: &SeatId) -> bool {
     let map = &table.context.game().map;
     let on_map = piece.at.as_ref().is_some_and(|at| map.space(at).is_some());

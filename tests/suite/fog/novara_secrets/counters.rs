@@ -37,7 +37,7 @@ fn unseen_masks(table: &Table, state: &State, reader: &SeatId) -> Vec<PieceId> {
     masks
 }
 
-/// Whether a counter stands for units that are off the map.
+/// Returns true if a counter stands for units that are off the map.
 fn is_mask(state: &State, piece: &Piece) -> bool {
     piece.kind == "mask" && !masked_by(state, &piece.id).is_empty()
 }

@@ -112,7 +112,7 @@ impl Tried {
     }
 }
 
-/// Whether a seat is asked something.
+/// Returns true if a seat is asked something.
 pub fn is_asked(state: &State, seat: &SeatId) -> bool {
     let CurrentWait::Answers { questions, .. } = &state.waiting else {
         return false;

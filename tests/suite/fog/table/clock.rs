@@ -159,7 +159,7 @@ pub fn and_now_and_then(mails: &[Coming], seat: &SeatId, words: &str) -> Vec<Com
     mails.iter().cloned().chain(more).collect()
 }
 
-/// Whether a line says what its writer wants to be asked.
+/// Returns true if a line says what its writer wants to be asked.
 fn wishes(line: &str) -> bool {
     ["ASK", "DEMANDER"].iter().any(|word| line.contains(word))
 }

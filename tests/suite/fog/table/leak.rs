@@ -43,7 +43,7 @@ impl Leak {
         Self(Some(artefact))
     }
 
-    /// Whether it is in the artefact of that name.
+    /// Returns true if it is in the artefact of that name.
     pub fn is_in(self, artefact: &str) -> bool {
         self.0.is_some_and(|planted| artefact.starts_with(planted))
     }
