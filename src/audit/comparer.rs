@@ -89,7 +89,7 @@ fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, Ca
     found
 }
 
-/// Returns true if a letter came out as it went out, byte for byte, with the pictures whose digests
+/// Checks that a letter came out as it went out, byte for byte, with the pictures whose digests
 /// are on record.
 ///
 /// # Errors

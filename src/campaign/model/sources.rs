@@ -175,7 +175,7 @@ pub(crate) fn values_in_order(context: &Context, state: &State) -> Vec<SourceVal
     context.sources.iter().filter_map(of).collect()
 }
 
-/// Returns true if a relay's address can be used: `https://` with a host, and with or without a
+/// Checks that a relay's address can be used: `https://` with a host, and with or without a
 /// path.
 #[cfg(feature = "drand")]
 pub(crate) fn check_address(relay: &str) -> Result<(), String> {

@@ -20,7 +20,7 @@ pub enum OnRecord {
     Another,
 }
 
-/// Returns true if a letter is the one on record. The journal has the digest of its bytes with the
+/// Compares a letter with the one on record. The journal has the digest of its bytes with the
 /// source of each picture in the picture's place, so one that has pictures is known by its sheet,
 /// which the register binds.
 #[must_use]

@@ -71,7 +71,7 @@ pub(crate) fn apply<'a>(
     Ok(turn)
 }
 
-/// Returns true if a record's time lets it follow a state.
+/// Checks that a record's time lets it follow a state.
 pub(crate) fn may_follow(
     context: &Context,
     state: &State,

@@ -115,7 +115,7 @@ fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> 
     Ok(())
 }
 
-/// Returns true if a player can be put into a seat.
+/// Checks that a player can be put into a seat.
 ///
 /// # Errors
 /// Why not.

@@ -22,7 +22,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// Returns true if a deadline can be moved to this time by a ruling of the time `at`.
+/// Checks that a deadline can be moved to this time by a ruling of the time `at`.
 pub(crate) fn may_extend(
     state: &State,
     until: Timestamp,

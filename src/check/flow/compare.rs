@@ -111,7 +111,7 @@ impl Flow<'_> {
         self.report.word(word);
     }
 
-    /// Returns true if a list holds a value, a map has a key, an area a space.
+    /// Checks that a list can hold a value, a map a key, an area a space.
     pub(super) fn compare_item(&mut self, list: &Val, item: &Val, written: Option<&Expr>) {
         if only(list, Kinds::AREA.and(Kinds::FIELD)) {
             let strict = Val {

@@ -538,7 +538,7 @@ impl Flow<'_> {
         if val.is_nothing() { Val::any() } else { val }
     }
 
-    /// Returns true if the classes of a way's table have a cost on every terrain.
+    /// Checks that the classes of a way's table have a cost on every terrain.
     pub(super) fn classes(&mut self, tables: &Val, classes: &Val, at: Position) {
         let game = self.game();
         let names = self.tables(tables);

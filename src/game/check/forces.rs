@@ -82,7 +82,7 @@ impl<'a> GameCheck<'a> {
         self.known(path, "piece", id, pieces.map(|piece| piece.id.as_str()))
     }
 
-    /// Returns true if values of a piece are declared and of the right types.
+    /// Checks that values of a piece are declared and of the right types.
     pub(super) fn piece_attributes(&mut self, path: &str, values: &Fields) {
         let attributes = &self.game.decl.attributes;
         self.declared(path, "attribute", values, attributes, |found| {
@@ -90,7 +90,7 @@ impl<'a> GameCheck<'a> {
         });
     }
 
-    /// Returns true if values are declared and of their defaults' types.
+    /// Checks that values are declared and of their defaults' types.
     pub(super) fn declared<T>(
         &mut self,
         path: &str,
