@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::player_address::PlayerAddress;
 use crate::{
     by_text::{self, written_as_text},
     game::Lang,
@@ -87,7 +88,7 @@ pub struct Seat {
     #[serde(deserialize_with = "seat_id")]
     pub id: SeatId,
     /// Where its dispatches go.
-    pub address: Address,
+    pub address: PlayerAddress,
     /// The language of its dispatches.
     pub lang: Lang,
     /// The player's name, for salutations; may be empty.
@@ -101,7 +102,7 @@ impl Seat {
     pub fn in_header(&self) -> mail::NamedAddress {
         mail::NamedAddress {
             name: (!self.name.is_empty()).then(|| self.name.clone()),
-            email: self.address.to_string(),
+            email: self.address.in_header(),
         }
     }
 }
