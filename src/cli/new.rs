@@ -170,9 +170,7 @@ pub(super) fn check_bot(bot: &BotName, known: &[String]) -> CommandResult {
         [] => "this game brings none".to_owned(),
         known => format!("there are: {}", known.join(", ")),
     };
-    Err(Failure::usage(format!(
-        "there is no bot `{bot}`; {known}"
-    )))
+    Err(Failure::usage(format!("there is no bot `{bot}`; {known}")))
 }
 
 /// A game that has passed all checks, with its files.

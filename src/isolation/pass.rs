@@ -99,8 +99,8 @@ impl PassFault {
     }
 }
 
-/// Returns true if a campaign's rules, data or bots are others than those that ship with the program, and
-/// this process runs no others. Where none are, there is nothing to run.
+/// Returns true if a campaign's rules, data or bots are others than those that ship with the
+/// program, and this process runs no others. Where none are, there is nothing to run.
 #[must_use]
 pub fn is_needed(root: &Path) -> bool {
     let directory = Directory::at(root);
@@ -196,7 +196,8 @@ impl PassRequest {
         match Campaign::open_laying_aside(&self.root, self.patience, why) {
             Ok(mut campaign) => {
                 report.opened(&mut campaign);
-                report.letters = usize::from(campaign.state().stopped().is_some_and(|it| it == why));
+                report.letters =
+                    usize::from(campaign.state().stopped().is_some_and(|it| it == why));
                 if report.letters == 0 {
                     // No input was in work: perhaps a bot was run.
                     match campaign.bot_has_failed(why, self.now) {

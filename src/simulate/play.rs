@@ -17,12 +17,7 @@ use crate::{
     audit,
     campaign::{
         durable::memory::MemoryCampaign,
-        model::{
-            context::Context,
-            recipient::Recipient,
-            settings::Settings,
-            state::CurrentWait,
-        },
+        model::{context::Context, recipient::Recipient, settings::Settings, state::CurrentWait},
         words::bot::{MOST_MAILS, bot_mails, questions_of},
     },
     dice::Master,
@@ -243,15 +238,8 @@ impl<'a> Play<'a> {
             return Ok(Vec::new());
         }
         let bot = (&self.shop.bots, player.bot.as_str());
-        bot_mails(
-            context,
-            state,
-            bot,
-            &player.seat,
-            written,
-            &mut player.luck,
-        )
-        .map_err(|error| format!("the bot {}: {error}", player.bot))
+        bot_mails(context, state, bot, &player.seat, written, &mut player.luck)
+            .map_err(|error| format!("the bot {}: {error}", player.bot))
     }
 
     /// Sends a mail. Whether the player's letter still waits for more.

@@ -57,11 +57,9 @@ impl Event {
             Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
             Self::Address(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
-            Self::Created(_)
-            | Self::Bot(_)
-            | Self::Deadline
-            | Self::Umpire(_)
-            | Self::Done(_) => return None,
+            Self::Created(_) | Self::Bot(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => {
+                return None;
+            }
         };
         Some((file, digest))
     }

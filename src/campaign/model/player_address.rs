@@ -2,13 +2,80 @@
 
 use std::{fmt, str::FromStr};
 
-use super::seats::Address;
 use crate::by_text::written_as_text;
 
 /// The bot that `bot` alone means: every game's that plays to win.
 const USUAL_BOT: &str = "sensible";
 /// Where letters to bots go in name: nothing is ever delivered to this domain (RFC 2606, 2).
 const NOWHERE: &str = "bot.invalid";
+
+/// The longest mail address, in bytes (RFC 5321, 4.5.3.1.3 with its brackets taken off).
+const LONGEST_ADDRESS: usize = 254;
+
+/// A mail address, `local@domain`. Two are equal whatever their case: servers may tell `Ada` from
+/// `ada` before the @ (RFC 5321, 2.4), but none does, and mail programs change it.
+#[derive(Clone, Eq)]
+pub struct Address(String);
+
+impl Address {
+    /// The address as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Returns true if this text is the same address.
+    #[must_use]
+    pub fn is(&self, text: &str) -> bool {
+        self.0.eq_ignore_ascii_case(text.trim())
+    }
+}
+
+impl PartialEq for Address {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(&other.0)
+    }
+}
+
+impl FromStr for Address {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let plain = |part: &str| {
+            !part.is_empty()
+                && !part
+                    .chars()
+                    .any(|c| c.is_whitespace() || c.is_control() || "<>()[]\\,;:\"".contains(c))
+        };
+        match text.split_once('@') {
+            Some((local, domain))
+                if plain(local)
+                    && plain(domain)
+                    && !domain.contains('@')
+                    && text.len() <= LONGEST_ADDRESS =>
+            {
+                Ok(Self(text.to_owned()))
+            }
+            _ => Err(format!(
+                "`{text}` is no mail address; write it as `ada@example.org`"
+            )),
+        }
+    }
+}
+
+written_as_text!(Address);
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 /// The name of a bot, a script of the game (`rules/<game>/bots/NAME.rhai`).
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,8 +5,13 @@ use thiserror::Error;
 
 use crate::{
     campaign::model::{player_address::BotName, ruling_error::RulingError},
-    dice::DiceError, game::Problem, ids::SeatId, mail::WriteError,
-    orders::GrammarError, rules::RuleError, world::SetupError,
+    dice::DiceError,
+    game::Problem,
+    ids::SeatId,
+    mail::WriteError,
+    orders::GrammarError,
+    rules::RuleError,
+    world::SetupError,
 };
 
 /// Why a campaign's work can't be done. Errors of rule scripts are not among them: they stop a

@@ -169,7 +169,11 @@ pub(super) fn bot_trouble(context: &Context, trouble: &BotTrouble) -> LetterCont
         bot: trouble.bot.as_str(),
         failed: trouble.failed.as_deref(),
     });
-    to_umpire(context, &format!("The bot of {} is stuck", trouble.seat), text)
+    to_umpire(
+        context,
+        &format!("The bot of {} is stuck", trouble.seat),
+        text,
+    )
 }
 
 fn to_umpire(context: &Context, what: &str, text: String) -> LetterContent {

@@ -1,6 +1,6 @@
 //! What the bot of a seat has written is taken as the mails of a person are: the same words would
-//! come to the same. What a bot could not do is told to the umpire; the wait goes on as for a player
-//! who is silent.
+//! come to the same. What a bot could not do is told to the umpire; the wait goes on as for a
+//! player who is silent.
 
 use std::collections::BTreeMap;
 

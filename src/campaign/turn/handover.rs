@@ -72,8 +72,7 @@ pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
         return;
     };
     let entry = turn.state.seats.get(seat);
-    let given_up =
-        entry.is_some_and(SeatState::is_unreachable) || player.address.bot().is_some();
+    let given_up = entry.is_some_and(SeatState::is_unreachable) || player.address.bot().is_some();
     let cover = (player.in_header(), None);
     let letter = SeatLetter::Address(Box::new(AddressPlan {
         player,

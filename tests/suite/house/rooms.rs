@@ -42,8 +42,8 @@ audit: bounded campaign campaign::durable campaign::model campaign::post dice di
     store
 cases: bounded campaign::model campaign::post campaign::words dice dispatch game ids ordered
     orders rules value world yaml
-simulate: audit campaign campaign::durable campaign::model campaign::words dice digest dispatch game
-    ids mail rules store value world
+simulate: audit campaign::durable campaign::model campaign::words dice digest dispatch game ids mail
+    rules store value world
 isolation: bounded campaign campaign::durable campaign::model game mail store
 serve: bounded campaign campaign::durable campaign::model isolation mail store visible yaml
 cli: audit bounded campaign campaign::durable campaign::model campaign::words cases check dice
