@@ -10,6 +10,7 @@
 mod commands;
 mod host;
 mod kept;
+mod lock;
 
 use std::{
     fs,
