@@ -32,7 +32,8 @@ pub struct MailContents {
     pub page: Option<String>,
     /// All other parts, each with the name under which it may be saved, in their order.
     pub files: Vec<(String, FileContent)>,
-    /// The Content-IDs of parts that have one, in their order: by these the page names its pictures.
+    /// The Content-IDs of parts that have one, in their order: by these the page names its
+    /// pictures.
     pub content_ids: Vec<String>,
 }
 

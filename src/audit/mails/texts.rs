@@ -28,8 +28,8 @@ pub(super) struct WholeLetter {
     pub id: String,
     /// What binds it.
     pub digest: Digest,
-    /// True if its page has the same entries, blocks and foot as its text, and shows its pictures in
-    /// the order in which they are bound.
+    /// True if its page has the same entries, blocks and foot as its text, and shows its pictures
+    /// in the order in which they are bound.
     pub is_one: bool,
 }
 

@@ -646,8 +646,8 @@ fn a_changed_list_is_found() {
         .finds("digest", &["letter"]);
 }
 
-/// What is attached is bound under its name, whatever its words look like: only an entry in the file
-/// that is named for it has no line, and counts as an entry.
+/// What is attached is bound under its name, whatever its words look like: only an entry in the
+/// file that is named for it has no line, and counts as an entry.
 #[test]
 fn attached_files_are_bound_whatever_they_say() {
     let texts = running("austrian");

@@ -614,8 +614,8 @@ fn letters_are_bound_whole_and_lost_ones_are_missed() {
     assert_eq!(checks(&shown[5]), [] as [&str; 0], "{:#?}", shown[5]);
 }
 
-/// What is attached is bound under its name, and only an entry in its own file has no line; pictures
-/// that are exchanged; letters that are bound together; a letter known by its Message-ID.
+/// What is attached is bound under its name, and only an entry in its own file has no line;
+/// pictures that are exchanged; letters that are bound together; a letter known by its Message-ID.
 #[test]
 fn files_pictures_and_older_letters_are_bound_on_the_page_too() {
     let Some(browser) = browser() else { return };
