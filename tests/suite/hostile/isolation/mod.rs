@@ -11,6 +11,7 @@ mod bots;
 mod commands;
 mod host;
 mod kept;
+mod lock;
 
 use std::{
     fs,
