@@ -132,7 +132,7 @@ fn receipts(game: &Game, grammar: &Grammar, played: &CaseOutcome, seat: &SeatId)
     let mut text = String::new();
     for (_, understood, view) in played.read.iter().filter(|(of, ..)| of == seat) {
         let vocabulary = Vocabulary::of_view(game, view, lang);
-        text.push_str(&dispatch::receipt(&ReceiptLetter {
+        let letter = dispatch::receipt(&ReceiptLetter {
             lang,
             game,
             campaign: "case",
@@ -146,7 +146,8 @@ fn receipts(game: &Game, grammar: &Grammar, played: &CaseOutcome, seat: &SeatId)
             canonical: "",
             deadline: None,
             zone: &TimeZone::UTC,
-        }));
+        });
+        text.push_str(&letter.text);
     }
     text
 }

@@ -1,19 +1,19 @@
-//! Letters that are no dispatches: opening, question, refusal, a stopped phase. The words stand in
-//! `templates/`.
+//! Letters that are no dispatches. Their words, subjects too, stand in `templates/`, a file for
+//! each kind of letter and each language: its first line is the subject, the others are the text.
 
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use jiff::{SignedDuration, Timestamp, tz::TimeZone};
+use jiff::SignedDuration;
 use minijinja::{AutoEscape, Environment, Value, context, syntax::SyntaxConfig};
 use serde::Serialize;
 
 use super::{
-    Document, Words,
+    Document,
     jinja::data,
     layout::{reflow, wrap},
     text::forces,
-    when::{moment, span},
+    when::span,
 };
 use crate::{
     game::{self, Game, Lang},
@@ -72,19 +72,51 @@ fn environment(lang: Lang) -> Environment<'static> {
         wrap(&text, &format!("{number:3} | "), "    | ").join("\n")
     });
     for (name, source) in sources(lang) {
+        let (subject, text) = parts(source);
+        if let Some(subject) = subject {
+            let _ = env.add_template_owned(format!("{name}.subject"), subject);
+        }
         // Nothing to be done about a broken one here: rendering it says so.
-        let _ = env.add_template(name, source);
+        let _ = env.add_template(name, text);
     }
     env
 }
 
-/// A letter of text, below the line by which it is known again; its name if the template fails, so
-/// that a mail never gets lost for want of words.
-pub(super) fn letter(lang: Lang, name: &str, args: Value) -> String {
-    let found = templates(lang).get_template(name);
-    let text = found.and_then(|template| template.render(args));
-    let text = text.map_or_else(|error| format!("{name}: {error}\n"), |text| reflow(&text));
-    format!("{LETTER_HEAD}\n\n{text}")
+/// The subject and the text of a template; a part of a letter has no subject.
+fn parts(source: &str) -> (Option<&str>, &str) {
+    match source.strip_prefix("Subject: ") {
+        Some(rest) => {
+            let (subject, text) = rest.split_once('\n').unwrap_or((rest, ""));
+            (Some(subject), text)
+        }
+        None => (None, source),
+    }
+}
+
+/// The words of a letter that has no page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterText {
+    /// Its subject.
+    pub subject: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// The words of a letter of this kind: its template with these arguments, below the line by which a
+/// letter is known again. If the template fails they say so, for a mail never gets lost for want of
+/// words; the tests hold that none does.
+#[must_use]
+pub fn letter(lang: Lang, kind: &str, args: Value) -> LetterText {
+    let render = |name: String| {
+        let found = templates(lang).get_template(&name);
+        let rendered = found.and_then(|template| template.render(&args));
+        rendered.map_err(|error| format!("{name}: {error}\n"))
+    };
+    let text = render(format!("{kind}.txt")).map_or_else(|error| error, |text| reflow(&text));
+    LetterText {
+        subject: render(format!("{kind}.txt.subject")).unwrap_or_else(|error| error),
+        text: format!("{LETTER_HEAD}\n\n{text}"),
+    }
 }
 
 /// A seat as the opening letter names it.
@@ -157,13 +189,13 @@ struct OpeningPart<'a> {
     orders: Vec<&'a OpeningOrder>,
 }
 
-/// The text of an opening letter, above the register's entries.
+/// The words of an opening letter, above the register's entries.
 #[must_use]
-pub fn opening(opening: &OpeningLetter<'_>) -> String {
+pub fn opening(opening: &OpeningLetter<'_>) -> LetterText {
     let decl = &opening.game.decl;
     letter(
         opening.lang,
-        "opening.txt",
+        "opening",
         context! {
             campaign => opening.campaign,
             title => opening.title,
@@ -190,162 +222,76 @@ pub fn opening(opening: &OpeningLetter<'_>) -> String {
     )
 }
 
-/// The text of a letter with questions in the middle of a phase: the questions first, then what the
+/// The words of a letter with questions in the middle of a phase: the questions first, then what the
 /// seat knows so far, then its own forces. `public`: everybody knows that the reader is asked.
 #[must_use]
-pub fn question(document: &Document, public: bool) -> String {
-    let text = letter(
+pub fn question(document: &Document, public: bool) -> LetterText {
+    let mut words = letter(
         document.lang,
-        "question.txt",
+        "question",
         context! {
+            subject => document.subject.as_str(),
             heading => data(&document.heading),
             asked => data(&document.asked),
             happened => data(&document.happened),
             public,
         },
     );
-    format!("{text}{}", forces(document))
-}
-
-/// The answer to a mail that was not taken.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct RefusalLetter<'a> {
-    /// The reader's language.
-    pub lang: Lang,
-    /// Why: `too_large`, `unreadable`, `empty`, `encrypted`, `no_token`, `wrong_token`,
-    /// `old_token`, `finished`, `closed`, or what is wrong with a value for the dice:
-    /// `value_early`, `value_late`, `value_too_soon`, `value_wrong`, `value_not_asked`.
-    pub why: &'a str,
-    /// The campaign's id.
-    pub campaign: &'a str,
-    /// Where orders go now.
-    pub address: &'a str,
-    /// The umpire's address; may be empty.
-    pub umpire: &'a str,
-}
-
-/// The text of a refusal. It quotes nothing of the mail, so that it can't be made to carry
-/// anything.
-#[must_use]
-pub fn refusal(refusal: &RefusalLetter<'_>) -> String {
-    letter(refusal.lang, "refusal.txt", data(refusal))
-}
-
-/// The text of the last letter, which publishes the campaign's secret, above the register's
-/// entries.
-#[must_use]
-pub fn disclosure(lang: Lang, campaign: &str) -> String {
-    letter(lang, "disclosure.txt", context! { campaign })
-}
-
-/// The dice come from another secret now: what stands above the entries that say so.
-#[must_use]
-pub fn new_secret(lang: Lang, campaign: &str, why: &str) -> String {
-    letter(lang, "new_secret.txt", context! { campaign, why })
-}
-
-/// Orders are closed, and the dice wait.
-#[derive(Clone, Debug)]
-pub struct SealLetter<'a> {
-    /// The reader's language.
-    pub lang: Lang,
-    /// The game, for its words.
-    pub game: &'a Game,
-    /// The campaign's id.
-    pub campaign: &'a str,
-    /// The envelope.
-    pub envelope: u32,
-    /// The campaign's time zone.
-    pub zone: &'a TimeZone,
-    /// The beacon's round with its moment, where the dice wait for it.
-    pub round: Option<(u64, Timestamp)>,
-    /// The chain hash of the beacon.
-    pub chain: &'a str,
-    /// The witnesses that are asked.
-    pub witnesses: &'a [String],
-    /// The reader is the witness of this name.
-    pub witness: Option<&'a str>,
-    /// The reader's address for answers.
-    pub address: &'a str,
-    /// It seals the answers of a public wait, and no orders.
-    pub answers: bool,
-}
-
-/// The text of the letter that tells of a seal, without private block and entry.
-#[must_use]
-pub fn sealed(sealed: &SealLetter<'_>) -> String {
-    let words = Words::new(sealed.game, sealed.lang);
-    letter(
-        sealed.lang,
-        "seal.txt",
-        context! {
-            campaign => sealed.campaign,
-            envelope => sealed.envelope,
-            round => sealed.round.map(|(round, _)| round),
-            at => sealed.round.map(|(_, at)| moment(&words, at, sealed.zone)),
-            exactly => sealed.round.map(|(_, at)| at.to_string()),
-            chain => sealed.chain,
-            witnesses => data(&sealed.witnesses),
-            witness => sealed.witness,
-            address => sealed.address,
-            answers => sealed.answers,
-        },
-    )
-}
-
-/// A phase that stopped with an error: for the umpire.
-#[derive(Clone, Debug)]
-pub struct StopLetter<'a> {
-    /// The umpire's language.
-    pub lang: Lang,
-    /// The game, for the names of phases.
-    pub game: &'a Game,
-    /// The campaign's id.
-    pub campaign: &'a str,
-    /// The turn.
-    pub turn: i64,
-    /// The phase's id.
-    pub phase: &'a str,
-    /// The error: script, line, column, message.
-    pub error: &'a str,
-    /// When it happened, and the campaign's time zone.
-    pub at: (Timestamp, &'a TimeZone),
-}
-
-/// The text of the notice of a stopped phase.
-#[must_use]
-pub fn stopped(stopped: &StopLetter<'_>) -> String {
-    let words = Words::new(stopped.game, stopped.lang);
-    letter(
-        stopped.lang,
-        "stopped.txt",
-        context! {
-            campaign => stopped.campaign,
-            turn => stopped.turn,
-            phase => words.phase(stopped.phase).unwrap_or_else(|_| stopped.phase.to_owned()),
-            id => stopped.phase,
-            error => stopped.error,
-            at => moment(&words, stopped.at.0, stopped.at.1),
-        },
-    )
+    words.text.push_str(&forces(document));
+    words
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // tests may panic
 mod tests {
-    use std::collections::BTreeSet;
+    use std::{collections::BTreeSet, fs, path::Path};
 
-    use super::{Lang, sources, templates};
+    use regex::Regex;
+
+    use super::{Lang, parts, sources, templates};
+
+    /// Parts of letters, which have no subject.
+    const PARTS: [&str; 1] = ["left_out.txt"];
 
     #[test]
     fn every_template_compiles_in_every_language() {
         let names = |lang| sources(lang).map(|(name, _)| name).collect::<BTreeSet<_>>();
         for lang in Lang::ALL {
             assert_eq!(names(lang), names(Lang::En));
-            for name in names(lang) {
-                if let Err(error) = templates(lang).get_template(name) {
-                    panic!("{}/{name}: {error}", lang.code());
+            for (name, source) in sources(lang) {
+                let whole = name.ends_with(".txt") && !PARTS.contains(&name);
+                assert_eq!(parts(source).0.is_some(), whole, "{}/{name}", lang.code());
+                let subject = whole.then(|| format!("{name}.subject"));
+                for name in [name.to_owned()].into_iter().chain(subject) {
+                    if let Err(error) = templates(lang).get_template(&name) {
+                        panic!("{}/{name}: {error}", lang.code());
+                    }
                 }
             }
         }
+    }
+
+    /// A kind of letter that has no template would go out without words.
+    #[test]
+    fn kinds_of_letters_are_those_that_have_templates() {
+        let kinds = Regex::new(r#"\b(?:letter|noticed)\(\s*(?:[\w.]+,\s*)*"(\w+)""#).unwrap();
+        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        let mut written = BTreeSet::new();
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let source = fs::read_to_string(path).unwrap_or_default();
+                    let found = kinds.captures_iter(&source);
+                    written.extend(found.map(|found| format!("{}.txt", &found[1])));
+                }
+            }
+        }
+        let letters = sources(Lang::En).map(|(name, _)| name.to_owned());
+        let letters = letters.filter(|name| name.ends_with(".txt"));
+        let letters = letters.filter(|name| !PARTS.contains(&name.as_str()));
+        assert_eq!(written, letters.collect());
     }
 }

@@ -213,7 +213,8 @@ impl Lexicon {
     /// Some languages shorten it before a vowel.
     fn from(&self, value: &Value) -> String {
         let name = self.print(value);
-        let vowel = name.starts_with(|first: char| "AEIOUÉÈH".contains(first));
+        let vowels = self.phrase("vowels");
+        let vowel = name.starts_with(|first: char| vowels.contains(first));
         let word = if vowel { "from_vowel" } else { "from_place" };
         format!("{}{name}", self.phrase(word))
     }

@@ -14,7 +14,6 @@ mod layout;
 mod letters;
 mod lexicon;
 pub mod map;
-mod notices;
 mod phrases;
 mod proof;
 mod receipt;
@@ -33,15 +32,9 @@ pub use document::{
 pub use html::{MAP_CID, Page, page};
 pub use layout::wrap;
 pub use letters::{
-    OpeningLetter, OpeningOrder, OpeningSeat, RefusalLetter, SealLetter, StopLetter, disclosure,
-    new_secret, opening, question, refusal, sealed, stopped,
+    LetterText, OpeningLetter, OpeningOrder, OpeningSeat, letter, opening, question,
 };
 pub use lexicon::FILTERS;
-pub use notices::{
-    AddressLetter, AddressMessage, AlarmNotice, BotNotice, BounceNotice, CheckFaultNotice,
-    HeldMailNotice, QuestionNotice, UmpireNotice, ValueNotice, about_address, alarm, bot_trouble,
-    check_failed, decision_awaited, held, umpires_word, unreachable, value_taken,
-};
 pub use proof::Proof;
 pub use receipt::{
     IgnoreReason, IgnoredLines, LineReading, ReceiptLetter, ReceiptLine, WordsOrigin, left_out,

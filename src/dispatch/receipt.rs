@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{
     Words,
     jinja::data,
-    letters::{letter, templates},
+    letters::{LetterText, letter, templates},
     when::moment,
 };
 use crate::game::{Game, Lang};
@@ -159,10 +159,10 @@ pub fn left_out(lang: Lang, ignored: &[IgnoredLines]) -> Vec<String> {
         .collect()
 }
 
-/// The text of a receipt: what is wrong first, then what was understood, then the words as they
+/// The words of a receipt: what is wrong first, then what was understood, then the words as they
 /// were read.
 #[must_use]
-pub fn receipt(receipt: &ReceiptLetter<'_>) -> String {
+pub fn receipt(receipt: &ReceiptLetter<'_>) -> LetterText {
     let words = Words::new(receipt.game, receipt.lang);
     let phase = |phase: &String| words.phase(phase).unwrap_or_else(|_| phase.clone());
     let (wrong, understood): (Vec<_>, Vec<_>) =
@@ -170,9 +170,9 @@ pub fn receipt(receipt: &ReceiptLetter<'_>) -> String {
     let (before, wrong): (Vec<_>, Vec<_>) = wrong
         .into_iter()
         .partition(|line| line.number <= receipt.from.earlier);
-    let text = letter(
+    let mut letter = letter(
         receipt.lang,
-        "receipt.txt",
+        "receipt",
         context! {
             campaign => receipt.campaign,
             title => receipt.title,
@@ -189,9 +189,9 @@ pub fn receipt(receipt: &ReceiptLetter<'_>) -> String {
         },
     );
     // What follows is bound by digests: it must not be wrapped.
-    let mut text = format!("{text}\n");
+    letter.text.push('\n');
     for line in receipt.canonical.lines() {
-        text.push_str(&format!("| {line}\n"));
+        letter.text.push_str(&format!("| {line}\n"));
     }
-    text
+    letter
 }

@@ -38,13 +38,12 @@ fn date_words(lang: Lang, date: Date) -> String {
     let phrases = Phrases::of(lang);
     let month = usize::try_from(date.month()).unwrap_or(1).saturating_sub(1);
     let month = phrases.months.get(month).map_or("", String::as_str);
-    // French counts the first day of a month.
-    let first = if lang == Lang::Fr && date.day() == 1 {
-        "er"
-    } else {
-        ""
+    // Some languages count the first day of a month.
+    let day = match date.day() {
+        1 => phrases.get("first_day").to_owned(),
+        day => day.to_string(),
     };
-    format!("{}{first} {month} {}", date.day(), date.year())
+    format!("{day} {month} {}", date.year())
 }
 
 fn weekday(lang: Lang, date: Date) -> &'static str {

@@ -9,6 +9,7 @@
 use std::{fs, io::ErrorKind, path::Path, time::Duration};
 
 use jiff::Timestamp;
+use minijinja::context;
 
 use crate::{
     bounded,
@@ -101,19 +102,23 @@ impl Alarm {
             return Ok(());
         };
         let campaign = settings.campaign.as_str();
-        let what = if self.alone {
-            "the campaign is left alone"
-        } else {
-            "the campaign can't be opened"
-        };
         let mark = Digest::of(format!("{} {}", self.since, self.problem).as_bytes()).to_string();
-        let text = dispatch::alarm(&dispatch::AlarmNotice {
-            lang: Lang::En,
+        // It needs nothing of the game, which may be what is wrong.
+        let at = self.since.to_zoned(settings.schedule.zone().clone());
+        // Copied whole, with its paths and digests.
+        let problem: Vec<String> = (self.problem.lines())
+            .map(|line| format!("| {line}"))
+            .collect();
+        let args = context! {
             campaign,
-            problem: &self.problem,
-            alone: self.alone,
-            at: (self.since, settings.schedule.zone()),
-        });
+            problem => problem.join("\n"),
+            at => at.strftime("%Y-%m-%d %H:%M %Z").to_string(),
+        };
+        let words = if self.alone {
+            dispatch::letter(Lang::En, "left_alone", args)
+        } else {
+            dispatch::letter(Lang::En, "alarm", args)
+        };
         let mail = Outgoing {
             campaign: campaign.to_owned(),
             from: NamedAddress {
@@ -125,7 +130,7 @@ impl Alarm {
                 email: umpire.to_string(),
             },
             reply_to: None,
-            subject: format!("[{campaign}] {what}"),
+            subject: words.subject,
             message_id: format!(
                 "{campaign}.umpire.0.alarm.{}@{}",
                 mark.get(..16).unwrap_or_default(),
@@ -135,7 +140,7 @@ impl Alarm {
             in_reply_to: None,
             references: Vec::new(),
             auto_submitted: AutoSubmitted::Generated,
-            text,
+            text: words.text,
             html: None,
             images: Vec::new(),
             attachments: Vec::new(),

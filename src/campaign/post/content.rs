@@ -1,10 +1,16 @@
 //! What a letter says.
 
+use jiff::Timestamp;
+
 use super::{letter::Picture, step::Step};
 use crate::{
-    campaign::turn::plan::{Addressee, LetterPlan, SeatLetter},
+    campaign::{
+        model::context::Context,
+        turn::plan::{Addressee, LetterPlan, SeatLetter},
+    },
     dice::{ReceiptNumber, hash},
-    dispatch::Page,
+    dispatch::{self, LetterText, Page},
+    game::Lang,
     mail::AutoSubmitted,
 };
 
@@ -27,15 +33,15 @@ pub(super) struct LetterContent {
 
 impl LetterContent {
     /// A letter of text alone.
-    pub(super) fn plain(subject: String, words: String, answers: Option<String>) -> Self {
+    pub(super) fn plain(letter: LetterText, answers: Option<String>) -> Self {
         let auto_submitted = if answers.is_some() {
             AutoSubmitted::Replied
         } else {
             AutoSubmitted::Generated
         };
         Self {
-            subject,
-            words,
+            subject: letter.subject,
+            words: letter.text,
             page: None,
             pictures: Vec::new(),
             private: String::new(),
@@ -44,6 +50,12 @@ impl LetterContent {
             answers,
         }
     }
+}
+
+/// A moment in the campaign's time zone, in words.
+pub(super) fn in_words(context: &Context, lang: Lang, at: Timestamp) -> String {
+    let words = dispatch::Words::new(&context.game, lang);
+    dispatch::moment(&words, at, context.settings.schedule.zone())
 }
 
 /// A receipt that is issued with the letter in which it stands.

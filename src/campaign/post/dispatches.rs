@@ -10,7 +10,7 @@ use crate::{
         turn::plan::RulingNotice,
     },
     dice::{Lane, LedgerLine, ReceiptNumber},
-    dispatch::{self, DiceText, OpenRoll},
+    dispatch::{self, DiceText, LetterText, OpenRoll},
     ids::SeatId,
 };
 
@@ -42,10 +42,14 @@ pub(super) fn content(
         document.notices.push(notice);
     }
     let proven = brings_entries || receipt.is_some();
+    let text = LetterText {
+        subject: document.subject.clone(),
+        text: dispatch::body(&document),
+    };
     Ok(LetterContent {
         page: Some(dispatch::page(&document, context.settings.pictures, proven)),
         pictures: pictures(context, &document),
-        ..LetterContent::plain(document.subject.clone(), dispatch::body(&document), None)
+        ..LetterContent::plain(text, None)
     })
 }
 

@@ -1,6 +1,8 @@
 //! Letters of text alone: refusals, the umpire's word, addresses, secrets; and those to the umpire.
 
-use super::content::LetterContent;
+use minijinja::{Value, context};
+
+use super::content::{LetterContent, in_words};
 use crate::{
     campaign::{
         model::{
@@ -13,76 +15,70 @@ use crate::{
         turn::plan::{AddressNews, AddressPlan, BotTrouble, Cover},
         words::moment::{deadline_for, moment},
     },
-    dispatch::{self, AddressLetter, AddressMessage},
+    dispatch,
     game::Lang,
     ids::SeatId,
 };
 
-/// The answer to a mail that was not accepted.
+/// The answer to a mail that was not accepted. It quotes nothing of the mail, so that it can't be
+/// made to carry anything.
 pub(super) fn refusal(context: &Context, cover: &Cover, refused: &RefusedMail) -> LetterContent {
-    let text = dispatch::refusal(&dispatch::RefusalLetter {
-        lang: cover.lang,
-        why: refused.reason.key(),
-        campaign: context.settings.campaign.as_str(),
-        address: cover.reply_to.as_deref().unwrap_or_default(),
-        umpire: context.umpire(),
-    });
-    let phrase = match cover.lang {
-        Lang::En => "Your mail was not taken",
-        Lang::Fr => "Votre message n'a pas été pris en compte",
+    let args = context! {
+        why => refused.reason.key(),
+        campaign => context.settings.campaign.as_str(),
+        address => cover.reply_to.as_deref().unwrap_or_default(),
+        umpire => context.umpire(),
     };
-    let subject = format!("[{}] {phrase}", context.settings.campaign);
-    LetterContent::plain(subject, text, refused.message_id.clone())
+    let letter = dispatch::letter(cover.lang, "refusal", args);
+    LetterContent::plain(letter, refused.message_id.clone())
 }
 
 /// The dice come from another secret now.
 pub(super) fn new_secret(context: &Context, lang: Lang, why: &str) -> LetterContent {
-    let text = dispatch::new_secret(lang, context.settings.campaign.as_str(), why);
-    titled(context, lang, text)
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
+        title => context.title(lang),
+        why,
+    };
+    LetterContent::plain(dispatch::letter(lang, "new_secret", args), None)
 }
 
 /// The last letter: the master is published.
 pub(super) fn disclosure(context: &Context, lang: Lang) -> LetterContent {
-    let text = dispatch::disclosure(lang, context.settings.campaign.as_str());
-    titled(context, lang, text)
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
+        title => context.title(lang),
+    };
+    LetterContent::plain(dispatch::letter(lang, "disclosure", args), None)
 }
 
-fn titled(context: &Context, lang: Lang, text: String) -> LetterContent {
-    let subject = format!("[{}] {}", context.settings.campaign, context.title(lang));
-    LetterContent::plain(subject, text, None)
-}
-
-/// A letter about the address of a seat, in the language of its player.
+/// A letter about the address of a seat, in the language of its player. Those that do not go to the
+/// player's present address tell nothing of the campaign but its name and the seat's, and none
+/// tells the address of another player.
 pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
     let player = &plan.player;
-    let what = match &plan.news {
-        AddressNews::Code { code, until } => AddressMessage::Code {
-            code,
-            until: *until,
-        },
-        AddressNews::Asked { new, until } => AddressMessage::Asked { new, until: *until },
-        AddressNews::Kept => AddressMessage::Kept,
-        AddressNews::Moved => AddressMessage::Moved,
-        AddressNews::Replaced { why } => AddressMessage::Replaced { why },
+    let (kind, said, until) = match &plan.news {
+        AddressNews::Code { code, until } => ("code", code.as_str(), Some(until)),
+        AddressNews::Asked { new, until } => ("asked", new.as_str(), Some(until)),
+        AddressNews::Kept => ("kept", "", None),
+        AddressNews::Moved => ("moved", "", None),
+        AddressNews::Replaced { why } => ("replaced", why.as_str(), None),
     };
-    let text = dispatch::about_address(&AddressLetter {
-        lang: player.lang,
-        game: &context.game,
-        campaign: context.settings.campaign.as_str(),
-        seat: &player.id,
-        umpire: context.umpire(),
-        zone: context.settings.schedule.zone(),
-        what,
-    });
-    let phrase = match player.lang {
-        Lang::En => "Your address",
-        Lang::Fr => "Votre adresse",
+    let args = context! {
+        kind,
+        said,
+        until => until.map(|until| in_words(context, player.lang, *until)),
+        campaign => context.settings.campaign.as_str(),
+        seat => player.id.as_str(),
+        umpire => context.umpire(),
     };
-    let subject = format!("[{}] {phrase}", context.settings.campaign);
-    LetterContent::plain(subject, text, plan.answers.clone())
+    let letter = dispatch::letter(player.lang, "address", args);
+    LetterContent::plain(letter, plan.answers.clone())
 }
 
-/// What the umpire has decided or written. Each seat reads the deadline that it may know of.
+/// What the umpire has decided or written. Each seat reads the deadline that it may know of. An
+/// umpire's own words stand behind strokes, so that nothing in them can be taken for an entry, a
+/// receipt or an order.
 pub(super) fn umpires_word(
     context: &Context,
     state: &State,
@@ -91,92 +87,90 @@ pub(super) fn umpires_word(
 ) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let moment = moment(context, state, seat);
-    let text = dispatch::umpires_word(&dispatch::UmpireNotice {
-        lang,
-        game: &context.game,
+    let deadline = deadline_for(context, state, seat, &moment);
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
         what,
-        words,
-        deadline: deadline_for(context, state, seat, &moment),
-        zone: context.settings.schedule.zone(),
-    });
-    let phrase = match lang {
-        Lang::En => "The umpire's word",
-        Lang::Fr => "L'arbitre vous écrit",
+        why => words,
+        deadline => deadline.map(|at| in_words(context, lang, at)),
     };
-    let subject = format!("[{}] {phrase}", context.settings.campaign);
-    LetterContent::plain(subject, text, None)
+    let mut letter = dispatch::letter(lang, "umpire", args);
+    if what == "say" {
+        letter.text.push('\n');
+        for line in words.trim_end().lines() {
+            let lines = match line.trim() {
+                "" => vec!["|".to_owned()],
+                line => dispatch::wrap(line, "| ", "| "),
+            };
+            for line in lines {
+                letter.text.push_str(&(line + "\n"));
+            }
+        }
+    }
+    LetterContent::plain(letter, None)
 }
 
 /// To the umpire: a phase has stopped.
 pub(super) fn stopped(context: &Context, state: &State, error: &str) -> LetterContent {
-    let text = dispatch::stopped(&dispatch::StopLetter {
-        lang: Lang::En,
-        game: &context.game,
-        campaign: context.settings.campaign.as_str(),
-        turn: state.world.turn(),
-        phase: &state.phase,
+    let words = dispatch::Words::new(&context.game, Lang::En);
+    let phase = words.phase(&state.phase);
+    let args = context! {
+        turn => state.world.turn(),
+        phase => phase.unwrap_or_else(|_| state.phase.clone()),
+        id => state.phase.as_str(),
         error,
-        at: (state.time, context.settings.schedule.zone()),
-    });
-    to_umpire(context, "stopped", text)
+        at => in_words(context, Lang::En, state.time),
+    };
+    noticed("stopped", context, args)
 }
 
-/// To the umpire: what check functions of the rules did wrong while an input was worked off.
+/// To the umpire: what check functions of the rules did wrong while an input was worked off. It has
+/// none of the mail's words.
 pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> LetterContent {
-    let text = dispatch::check_failed(&dispatch::CheckFaultNotice {
-        lang: Lang::En,
-        campaign: context.settings.campaign.as_str(),
-        faults,
-    });
-    to_umpire(context, "A check of orders failed", text)
+    let faults = faults.iter();
+    let faults = faults.map(|(seat, fault)| vec![seat.to_string(), fault.clone()]);
+    let faults: Vec<Vec<String>> = faults.collect();
+    noticed("check_failed", context, context! { faults })
 }
 
 /// To the umpire: a seat's address is given up.
 pub(super) fn unreachable(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
     let player = players::player(context, state, &bounced.to);
-    let address = player.map_or_else(String::new, |player| player.address.to_string());
-    let text = dispatch::unreachable(&dispatch::BounceNotice {
-        lang: Lang::En,
-        campaign: context.settings.campaign.as_str(),
-        seat: &bounced.to,
-        address: &address,
-        letters: HARD_FAILURES,
-        status: &bounced.status,
-        waits: context.settings.unreachable == BouncePolicy::Wait,
-    });
-    to_umpire(context, &format!("{} can't be reached", bounced.to), text)
+    let args = context! {
+        seat => bounced.to.as_str(),
+        address => player.map_or_else(String::new, |player| player.address.to_string()),
+        letters => HARD_FAILURES,
+        status => bounced.status.as_str(),
+        waits => context.settings.unreachable == BouncePolicy::Wait,
+    };
+    noticed("unreachable", context, args)
 }
 
-/// To the umpire: a mail is held.
+/// To the umpire: a mail is held. It has none of the mail's words.
 pub(super) fn held(context: &Context, refused: &RefusedMail) -> LetterContent {
-    let text = dispatch::held(&dispatch::HeldMailNotice {
-        lang: Lang::En,
-        campaign: context.settings.campaign.as_str(),
-        seat: refused.seat.as_deref().unwrap_or_default(),
-        file: &refused.file,
-        found: &refused.detail,
-        asked: context.settings.trust.least.key(),
-    });
-    to_umpire(context, "A mail is held", text)
+    let args = context! {
+        seat => refused.seat.as_deref().unwrap_or_default(),
+        file => refused.file.as_str(),
+        found => refused.detail.as_str(),
+        asked => context.settings.trust.least.key(),
+    };
+    noticed("held", context, args)
 }
 
 /// To the umpire: a bot has not written what its seat is waited for.
 pub(super) fn bot_trouble(context: &Context, trouble: &BotTrouble) -> LetterContent {
-    let text = dispatch::bot_trouble(&dispatch::BotNotice {
-        lang: Lang::En,
-        campaign: context.settings.campaign.as_str(),
-        seat: &trouble.seat,
-        bot: trouble.bot.as_str(),
-        failed: trouble.failed.as_deref(),
-    });
-    to_umpire(
-        context,
-        &format!("The bot of {} is stuck", trouble.seat),
-        text,
-    )
+    let args = context! {
+        seat => trouble.seat.as_str(),
+        bot => trouble.bot.as_str(),
+        failed => trouble.failed.as_deref(),
+    };
+    noticed("bot", context, args)
 }
 
-fn to_umpire(context: &Context, what: &str, text: String) -> LetterContent {
-    let subject = format!("[{}] {what}", context.settings.campaign);
-    LetterContent::plain(subject, text, None)
+/// A letter of this kind to the umpire, whose language is English.
+fn noticed(kind: &str, context: &Context, args: Value) -> LetterContent {
+    let campaign = context.settings.campaign.as_str();
+    let args = context! { campaign, ..args };
+    let letter = dispatch::letter(Lang::En, kind, args);
+    LetterContent::plain(letter, None)
 }

@@ -8,7 +8,7 @@ use crate::{
         words::knowledge::as_shown,
     },
     dice::Source,
-    dispatch::{self, OpeningLetter, OpeningOrder, OpeningSeat},
+    dispatch::{self, LetterText, OpeningLetter, OpeningOrder, OpeningSeat},
     game::{self, Lang},
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -18,12 +18,10 @@ use crate::{
 /// the register.
 pub(super) fn content(context: &Context, state: &State, seat: &SeatId) -> LetterContent {
     let lang = players::lang(context, state, seat);
-    let text = opening_text(context, &as_shown(state), seat, lang);
-    let subject = format!("[{}] {}", context.settings.campaign, context.title(lang));
-    LetterContent::plain(subject, text, None)
+    LetterContent::plain(opening(context, &as_shown(state), seat, lang), None)
 }
 
-fn opening_text(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> String {
+fn opening(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> LetterText {
     let view = state.world.seen_by(&context.game, seat);
     let names = context.vocabulary(&view, lang);
     let topics = orders::topics_of_seat(&context.grammar, &context.game, &names, lang);

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use minijinja::context;
+
 use super::{
-    content::LetterContent,
+    content::{LetterContent, in_words},
     documents::{document, map_document, pictures},
     openings::seats_of_campaign,
 };
@@ -33,8 +35,7 @@ pub(super) fn content(
 ) -> Result<LetterContent, WorkError> {
     let document = question_document(context, state, seat, suspended)?;
     let public = state.asked_in_public().is_some();
-    let text = dispatch::question(&document, public);
-    let mut content = LetterContent::plain(document.subject.clone(), text, None);
+    let mut content = LetterContent::plain(dispatch::question(&document, public), None);
     content.pictures = pictures(context, &document);
     Ok(content)
 }
@@ -95,26 +96,23 @@ pub(super) fn to_others(
         CurrentWait::Answers { deadline, .. } => *deadline,
         _ => None,
     };
-    let phrase = match lang {
-        Lang::En => "A decision is awaited",
-        Lang::Fr => "Une décision est attendue",
-    };
     let seats = seats_of_campaign(context, state, lang).into_iter();
     let seats = seats.filter(|one| asked.iter().any(|seat| **seat == *one.seat));
     let asked: Vec<String> = seats
         .map(|one| format!("{} ({})", one.side, one.seat))
         .collect();
-    let body = dispatch::decision_awaited(&dispatch::QuestionNotice {
+    let letter = dispatch::letter(
         lang,
-        game: &context.game,
-        title: &context.title(lang),
-        turn: state.world.turn(),
-        seats: &asked,
-        deadline,
-        zone: context.settings.schedule.zone(),
-    });
-    let subject = format!("[{}] {phrase}", context.settings.campaign);
-    LetterContent::plain(subject, body, None)
+        "awaited",
+        context! {
+            campaign => context.settings.campaign.as_str(),
+            title => context.title(lang),
+            turn => state.world.turn(),
+            seats => asked,
+            deadline => deadline.map(|at| in_words(context, lang, at)),
+        },
+    );
+    LetterContent::plain(letter, None)
 }
 
 /// A question as its reader sees it: what happens without an answer is said as the answer that

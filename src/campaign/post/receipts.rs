@@ -12,8 +12,7 @@ use crate::{
         words::moment::{self, Moment, deadline_for},
     },
     dice::{Digest, Receipt},
-    dispatch::{self, WordsOrigin},
-    game::Lang,
+    dispatch::{self, LetterText, WordsOrigin},
     ids::SeatId,
 };
 
@@ -41,9 +40,8 @@ pub(super) fn content(
         ..WordsOrigin::new(&plan.files, &plan.ignored)
     };
     let (moment, words) = (&plan.moment, plan.words.as_str());
-    let text = receipt_text(context, state, seat, moment, &plan.understood, words, &from);
-    let lang = players::lang(context, state, seat);
-    receipt_of(context, lang, text, plan.answers.clone())
+    let letter = receipt(context, state, seat, moment, &plan.understood, words, &from);
+    LetterContent::plain(letter, plan.answers.clone())
 }
 
 /// The receipt of words that were carried to the next seal, as they are understood now.
@@ -56,23 +54,8 @@ pub(super) fn of_carried(
     let moment = moment::moment(context, state, seat);
     let understood = moment::understand(context, &moment, seat, words)?;
     let from = WordsOrigin::default();
-    let text = receipt_text(context, state, seat, &moment, &understood, words, &from);
-    let lang = players::lang(context, state, seat);
-    Ok(receipt_of(context, lang, text, None))
-}
-
-fn receipt_of(
-    context: &Context,
-    lang: Lang,
-    text: String,
-    answers: Option<String>,
-) -> LetterContent {
-    let phrase = match lang {
-        Lang::En => "Receipt",
-        Lang::Fr => "Accusé de réception",
-    };
-    let subject = format!("[{}] {phrase}", context.settings.campaign);
-    LetterContent::plain(subject, text, answers)
+    let letter = receipt(context, state, seat, &moment, &understood, words, &from);
+    Ok(LetterContent::plain(letter, None))
 }
 
 /// The text of a receipt above its proof: what these words mean now.
@@ -86,6 +69,18 @@ pub fn receipt_text(
     words: &str,
     from: &WordsOrigin,
 ) -> String {
+    receipt(context, state, seat, moment, understood, words, from).text
+}
+
+fn receipt(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    moment: &Moment,
+    understood: &Understanding,
+    words: &str,
+    from: &WordsOrigin,
+) -> LetterText {
     let lang = players::lang(context, state, seat);
     let vocabulary = context.vocabulary(&moment.view, lang);
     let lines = explained(

@@ -24,7 +24,7 @@ use crate::{
             moment,
         },
     },
-    dispatch::{self, DiceText, Request},
+    dispatch::{self, DiceText, LetterText, Request},
     ids::SeatId,
 };
 
@@ -50,10 +50,14 @@ pub(super) fn content(
         RepeatReason::NewAddress => "address_changed",
     };
     document.notices.push(words.fixed(notice));
+    let text = LetterText {
+        subject: document.subject.clone(),
+        text: dispatch::body(&document),
+    };
     Ok(LetterContent {
         page: Some(dispatch::page(&document, context.settings.pictures, false)),
         pictures: pictures(context, &document),
-        ..LetterContent::plain(document.subject.clone(), dispatch::body(&document), None)
+        ..LetterContent::plain(text, None)
     })
 }
 

@@ -1,6 +1,8 @@
 //! The letters of dice that wait: orders are closed, a witness is asked, a value was taken.
 
-use super::content::LetterContent;
+use minijinja::context;
+
+use super::content::{LetterContent, in_words};
 use crate::{
     campaign::{
         model::{
@@ -47,47 +49,30 @@ fn seal_content(
     cover: &Cover,
     witness: Option<&SeatId>,
 ) -> LetterContent {
-    let address = cover.reply_to.as_deref().unwrap_or_default();
-    let text = seal_text(context, state, cover.lang, witness, address);
-    let phrase = match (cover.lang, seals_answers(state)) {
-        (Lang::En, false) => "Orders are closed",
-        (Lang::Fr, false) => "Les ordres sont clos",
-        (Lang::En, true) => "The answers are sealed",
-        (Lang::Fr, true) => "Les réponses sont scellées",
-    };
-    let subject = format!("[{}] {phrase}", context.settings.campaign);
-    LetterContent::plain(subject, text, None)
-}
-
-fn seal_text(
-    context: &Context,
-    state: &State,
-    lang: Lang,
-    witness: Option<&SeatId>,
-    address: &str,
-) -> String {
     let wanted = sources::wanted(context, state);
-    let names: Vec<String> = wanted
-        .iter()
-        .flat_map(|wanted| wanted.witnesses.iter().map(ToString::to_string))
-        .collect();
+    let witnesses = wanted.as_ref().map(|wanted| names_of(&wanted.witnesses));
+    let round = wanted.and_then(|wanted| wanted.round);
     let chain = context.sources.iter().find_map(|source| match source {
         Source::Drand(beacon) => Some(beacon.chain.to_string()),
         _ => None,
     });
-    dispatch::sealed(&dispatch::SealLetter {
-        lang,
-        game: &context.game,
-        campaign: context.settings.campaign.as_str(),
-        envelope: state.dice.envelope,
-        zone: context.settings.schedule.zone(),
-        round: wanted.and_then(|wanted| wanted.round),
-        chain: chain.as_deref().unwrap_or_default(),
-        witnesses: &names,
-        witness: witness.map(SeatId::as_str),
-        address,
-        answers: seals_answers(state),
-    })
+    let letter = dispatch::letter(
+        cover.lang,
+        "seal",
+        context! {
+            campaign => context.settings.campaign.as_str(),
+            envelope => state.dice.envelope,
+            round => round.map(|(round, _)| round),
+            at => round.map(|(_, at)| in_words(context, cover.lang, at)),
+            exactly => round.map(|(_, at)| at.to_string()),
+            chain => chain.unwrap_or_default(),
+            witnesses => witnesses.unwrap_or_default(),
+            witness => witness.map(SeatId::as_str),
+            address => cover.reply_to.as_deref().unwrap_or_default(),
+            answers => seals_answers(state),
+        },
+    );
+    LetterContent::plain(letter, None)
 }
 
 /// The blind with which a seat checks that its own orders were sealed.
@@ -113,21 +98,22 @@ pub(super) fn value_taken(
     lang: Lang,
     wanted: &MissingValues,
 ) -> LetterContent {
-    let names: Vec<String> = wanted.witnesses.iter().map(ToString::to_string).collect();
-    let text = dispatch::value_taken(&dispatch::ValueNotice {
+    let letter = dispatch::letter(
         lang,
-        game: &context.game,
-        envelope: state.dice.envelope,
-        zone: context.settings.schedule.zone(),
-        round: wanted.round,
-        witnesses: &names,
-    });
-    let phrase = match lang {
-        Lang::En => "A value for the dice",
-        Lang::Fr => "Une valeur pour les dés",
-    };
-    let subject = format!("[{}] {phrase}", context.settings.campaign);
-    LetterContent::plain(subject, text, None)
+        "value",
+        context! {
+            campaign => context.settings.campaign.as_str(),
+            envelope => state.dice.envelope,
+            round => wanted.round.map(|(round, _)| round),
+            at => wanted.round.map(|(_, at)| in_words(context, lang, at)),
+            witnesses => names_of(&wanted.witnesses),
+        },
+    );
+    LetterContent::plain(letter, None)
+}
+
+fn names_of(witnesses: &[SeatId]) -> Vec<String> {
+    witnesses.iter().map(ToString::to_string).collect()
 }
 
 /// Returns true if the last seal was that of a public wait.

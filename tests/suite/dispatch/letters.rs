@@ -4,12 +4,12 @@ use crate::dispatch::fixture::{asked_question, deadline, document, game};
 use estafette::{
     dispatch::{
         IgnoreReason, IgnoredLines, LineReading, OpeningLetter, OpeningOrder, OpeningSeat,
-        ReceiptLetter, ReceiptLine, RefusalLetter, StopLetter, WordsOrigin, opening, question,
-        receipt, refusal, stopped,
+        ReceiptLetter, ReceiptLine, WordsOrigin, letter, opening, question, receipt,
     },
     game::Lang,
 };
 use jiff::tz::TimeZone;
+use minijinja::context;
 use unicode_width::UnicodeWidthStr;
 
 fn lines() -> Vec<ReceiptLine> {
@@ -64,6 +64,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
         deadline: Some(deadline()),
         zone: &zone,
     })
+    .text
 }
 
 #[test]
@@ -127,6 +128,7 @@ fn opened(lang: Lang, mode: &str) -> String {
         topics: &["RETREAT".to_owned(), "EVADE".to_owned()],
         conditions: &["IF ENEMY AT Lonato: PURSUE NEVER".to_owned()],
     })
+    .text
 }
 
 #[test]
@@ -139,14 +141,14 @@ fn the_opening_explains_the_dice() {
 #[test]
 fn questions_come_first() {
     let (document, _) = document("lonato", "french", Lang::En, asked_question());
-    insta::assert_snapshot!(question(&document, false));
+    insta::assert_snapshot!(question(&document, false).text);
 }
 
 #[test]
 fn whoever_is_asked_sees_what_he_has() {
     for (lang, heading) in [(Lang::En, "Your forces"), (Lang::Fr, "Vos forces")] {
         let (document, _) = document("lonato", "french", lang, asked_question());
-        let text = question(&document, false);
+        let text = question(&document, false).text;
         let forces = text.find(heading).unwrap();
         assert!(text.find("1. ").unwrap() < forces);
         for formation in &document.forces.formations {
@@ -161,19 +163,17 @@ fn whoever_is_asked_sees_what_he_has() {
 }
 
 fn refused(lang: Lang, why: &str) -> String {
-    refusal(&RefusalLetter {
-        lang,
+    let args = context! {
         why,
-        campaign: "castiglione-1796",
-        address: "estafette+red@example.org",
-        umpire: "umpire@example.org",
-    })
+        campaign => "castiglione-1796",
+        address => "estafette+red@example.org",
+        umpire => "umpire@example.org",
+    };
+    letter(lang, "refusal", args).text
 }
 
 #[test]
 fn refusals_and_stops() {
-    let game = game();
-    let zone = TimeZone::UTC;
     for lang in Lang::ALL {
         let mut seen = std::collections::BTreeSet::new();
         let reasons = [
@@ -190,15 +190,13 @@ fn refusals_and_stops() {
             assert!(text.contains("umpire@example.org"));
             assert!(seen.insert(text), "{why} says what another says");
         }
-        let text = stopped(&StopLetter {
-            lang,
-            game: &game,
-            campaign: "castiglione-1796",
-            turn: 3,
-            phase: "combat.lonato",
-            error: "combat.rhai, line 12, column 3: no such table",
-            at: (deadline(), &zone),
-        });
+        let args = context! {
+            campaign => "castiglione-1796",
+            turn => 3,
+            phase => "Combat at Lonato",
+            error => "combat.rhai, line 12, column 3: no such table",
+        };
+        let text = letter(lang, "stopped", args).text;
         assert!(text.contains("combat.rhai, line 12, column 3") && text.contains("Lonato"));
     }
 }
@@ -209,7 +207,7 @@ fn letters_fit_in_a_mail() {
     let texts = [
         opened(Lang::En, "beacon"),
         opened(Lang::Fr, "beacon"),
-        question(&document, false),
+        question(&document, false).text,
         refused(Lang::Fr, "wrong_token"),
         answer(Lang::En, &lines()),
     ];

@@ -4,3 +4,4 @@ mod dependencies;
 mod imports;
 mod names;
 mod rooms;
+mod words;

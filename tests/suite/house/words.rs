@@ -1,0 +1,111 @@
+//! Words of a language stand in templates and texts, not in Rust: a letter that is corrected or
+//! translated needs no program.
+
+use std::{fs, path::Path};
+
+use regex::Regex;
+use syn::{Attribute, ItemMod, LitStr, Macro, visit::Visit};
+
+use super::imports::{is_for_tests, rust_files};
+
+/// The texts of a file outside of tests, comments and attributes.
+#[derive(Default)]
+struct Texts(Vec<String>);
+
+impl Visit<'_> for Texts {
+    fn visit_attribute(&mut self, _: &Attribute) {}
+
+    fn visit_item_mod(&mut self, item: &ItemMod) {
+        if !item.attrs.iter().any(is_for_tests) {
+            syn::visit::visit_item_mod(self, item);
+        }
+    }
+
+    fn visit_lit_str(&mut self, text: &LitStr) {
+        self.0.push(text.value());
+    }
+
+    fn visit_macro(&mut self, called: &Macro) {
+        let texts = Regex::new(r#""((?:[^"\\]|\\.)*)""#).unwrap();
+        let tokens = called.tokens.to_string();
+        let found = texts.captures_iter(&tokens);
+        self.0.extend(found.map(|found| found[1].to_owned()));
+    }
+}
+
+impl Texts {
+    fn of(source: &str) -> Vec<String> {
+        let mut texts = Self::default();
+        texts.visit_file(&syn::parse_file(source).unwrap());
+        texts.0
+    }
+
+    fn of_room(room: &str) -> Vec<String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let files = rust_files(&root.join("src").join(room)).into_iter();
+        let files = files.filter(|path| !path.ends_with("tests.rs"));
+        let texts = files.flat_map(|path| Self::of(&fs::read_to_string(path).unwrap()));
+        let texts: Vec<String> = texts.collect();
+        assert!(!texts.is_empty(), "{room} has no texts");
+        texts
+    }
+}
+
+/// Returns true if a reader would take it for a sentence: three words one after the other.
+fn is_sentence(text: &str) -> bool {
+    let sentence = Regex::new(r"\p{L}[\p{L}'’]* \p{L}[\p{L}'’]* \p{L}").unwrap();
+    sentence.is_match(text)
+}
+
+fn is_foreign(text: &str) -> bool {
+    text.chars().any(|c| c.is_alphabetic() && !c.is_ascii())
+}
+
+/// What is no text of a letter: an error, which a log shows.
+const ERRORS: &[&str] = &["a thread that draws has stopped"];
+
+#[test]
+fn no_words_of_letters_stand_in_rust() {
+    let texts = Texts::of_room("campaign/post").into_iter();
+    let found: Vec<String> = texts
+        .filter(|text| is_sentence(text) && !ERRORS.contains(&text.as_str()))
+        .collect();
+    assert_eq!(found, <[String; 0]>::default());
+}
+
+#[test]
+fn no_letters_of_another_alphabet_stand_in_rust() {
+    for room in ["campaign", "dispatch", "serve", "audit", "rules"] {
+        let texts = Texts::of_room(room).into_iter();
+        let found: Vec<String> = texts.filter(|text| is_foreign(text)).collect();
+        assert_eq!(found, <[String; 0]>::default(), "{room}");
+    }
+}
+
+#[test]
+fn words_in_rust_are_found() {
+    let source = r#"
+        /// Says that orders are closed.
+        #[error("this is an error")]
+        fn subject(lang: Lang) -> String {
+            let phrase = match lang {
+                Lang::En => "Orders are closed",
+                Lang::Fr => "Scellées",
+            };
+            format!("[{campaign}] The umpire's word")
+        }
+        #[cfg(test)]
+        mod tests {
+            const TOLD: &str = "Orders were closed été";
+        }
+    "#;
+    let texts = Texts::of(source);
+    let sentences: Vec<_> = texts.iter().filter(|text| is_sentence(text)).collect();
+    assert_eq!(
+        sentences,
+        ["Orders are closed", "[{campaign}] The umpire's word"]
+    );
+    let foreign: Vec<_> = texts.iter().filter(|text| is_foreign(text)).collect();
+    assert_eq!(foreign, ["Scellées"]);
+    assert!(!is_sentence("inbox/done") && !is_sentence("{} ({})"));
+}
