@@ -103,6 +103,9 @@ pub struct SeatMail {
     /// The names of the attached files whose words count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
+    /// The names of the attached files that can't be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
 }
 
 /// A checked value that the dice were waiting for.
