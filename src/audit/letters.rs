@@ -19,6 +19,8 @@ pub struct KeptLetters {
     /// Those that have not been compared, by Message-ID. A letter may have been kept more than
     /// once.
     letters: BTreeMap<String, Vec<Copy>>,
+    /// Mails that begin like letters and name no campaign.
+    nameless: Vec<String>,
     compared: usize,
     /// Letters of other versions that no register binds.
     unbound: usize,
@@ -36,14 +38,17 @@ struct Copy {
 }
 
 impl KeptLetters {
-    /// Reads the letters in a file or below a folder. Other mails are passed over.
+    /// Reads the letters in a file or below a folder. Other mails are passed over, but for those
+    /// that begin like letters: they are told.
     ///
     /// # Errors
     /// When the file or folder can't be read.
     pub fn read(path: &Path) -> Result<Self, ArchiveError> {
         let mut kept = Self::default();
         for mail in Archive::read(path)?.mails {
-            if let (Some(campaign), Some(contents)) = (mail.campaign, mail.contents) {
+            if mail.campaign.is_none() && begins_like_a_letter(&mail.text) {
+                kept.nameless.push(mail.name);
+            } else if let (Some(campaign), Some(contents)) = (mail.campaign, mail.contents) {
                 let id = contents.message_id.join(" ");
                 let mail = mail.name;
                 kept.letters.entry(id).or_default().push(Copy {
@@ -116,6 +121,12 @@ impl KeptLetters {
                 self.unbound
             ));
         }
+        if let [first, ..] = self.nameless.as_slice() {
+            report.unproven.push(format!(
+                "mails that begin like letters and were not compared: {}; neither `X-Estafette` nor their Message-ID names a campaign (the first is {first})",
+                self.nameless.len()
+            ));
+        }
         let campaign = report.campaign.as_str();
         let left = self.letters.iter().flat_map(|(id, copies)| {
             let own = copies.iter().filter(|copy| copy.campaign == campaign);
@@ -137,6 +148,12 @@ impl KeptLetters {
             ));
         }
     }
+}
+
+/// Returns true if a text has a letter's first line.
+fn begins_like_a_letter(text: &str) -> bool {
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    first.is_some_and(|line| line.trim() == mail::LETTER_HEAD)
 }
 
 /// The first thing in which a copy is not as the letter was written, for people.
@@ -170,6 +187,10 @@ fn first_difference(written: &MailContents, copy: &MailContents) -> Option<Strin
             (None, Some(_)) => Some("the HTML part: expected none, found one".to_owned()),
         })
         .or_else(|| file(&written.files, &copy.files))
+        .or_else(|| {
+            let differs = !copy.shows_pictures_in_order();
+            differs.then(|| "the HTML part: its pictures stand in another order".to_owned())
+        })
 }
 
 /// The first line that differs. Blanks at the ends of lines and empty lines are the mail programs'
@@ -192,7 +213,8 @@ fn file(written: &[(String, FileContent)], copy: &[(String, FileContent)]) -> Op
         match (written.get(index), copy.get(index)) {
             (Some((name, expected)), Some((other, found))) if name == other => {
                 let difference = match (expected, found) {
-                    (FileContent::Text(expected), FileContent::Text(found)) => {
+                    (FileContent::Text(expected), FileContent::Text(found))
+                    | (FileContent::Page(expected), FileContent::Page(found)) => {
                         line(expected, found)
                     }
                     _ if expected == found => None,

@@ -45,6 +45,20 @@ pub struct LetterBundle {
     pub digest: Digest,
 }
 
+impl LetterBundle {
+    /// The bundle with one letter more.
+    #[must_use]
+    pub fn with(before: Option<Self>, id: &str, digest: Digest) -> Self {
+        let (count, hex) = before.map_or((0, "-".to_owned()), |before| {
+            (before.count, before.digest.to_string())
+        });
+        Self {
+            count: count.saturating_add(1),
+            digest: hash(&format!("sd1|letters|{hex}|{id}|{digest}")),
+        }
+    }
+}
+
 impl LetterList {
     /// Returns true if nothing has been sent.
     #[must_use]
@@ -69,14 +83,7 @@ impl LetterList {
         if self.letters.len() > MOST
             && let Some(oldest) = self.letters.pop_front()
         {
-            let (count, before) = self.folded.map_or((0, "-".to_owned()), |folded| {
-                (folded.count, folded.digest.to_string())
-            });
-            let ListedLetter { id, digest } = oldest;
-            self.folded = Some(LetterBundle {
-                count: count.saturating_add(1),
-                digest: hash(&format!("sd1|letters|{before}|{id}|{digest}")),
-            });
+            self.folded = Some(LetterBundle::with(self.folded, &oldest.id, oldest.digest));
         }
     }
 

@@ -44,6 +44,14 @@ fn unfinished<'a>(block: &[&str]) -> Option<Result<Vec<&'a str>, DiceError>> {
     }))
 }
 
+/// The lines of a text without spaces at their ends and without empty lines: mail programs add and
+/// take such.
+pub(super) fn bare_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .map(|line| line.trim_end_matches([' ', '\t', '\r']))
+        .filter(|line| !line.is_empty())
+}
+
 /// The words of a line, between single spaces.
 pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split(' ').collect()

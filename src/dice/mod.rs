@@ -44,7 +44,7 @@ pub use keys::{
     BoundText, Chain, Chains, EnvelopeKey, Master, RollKey, blind, digest, envelope_key,
 };
 pub use ledger::{Ledger, LedgerLine};
-pub use letters::{LetterList, ListedLetter};
+pub use letters::{LetterBundle, LetterList, ListedLetter};
 pub use names::{CampaignName, Label, Lane};
 pub use private::PrivateBlock;
 pub use proof::parted;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{names::CampaignName, private, receipt::Receipt, register};
+use super::{lines::bare_lines, names::CampaignName, private, receipt::Receipt, register};
 
 /// A text of a letter, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,10 +23,7 @@ pub fn parted<'t>(campaign: &CampaignName, text: &'t str) -> ProofParts<'t> {
         words: String::with_capacity(text.len()),
         proof: Vec::new(),
     };
-    let lines = text
-        .lines()
-        .map(|line| line.trim_end_matches([' ', '\t', '\r']));
-    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = bare_lines(text).collect();
     let mut rest = lines.as_slice();
     while let [line, below @ ..] = rest {
         let block = ProofBlock::begun_by(line, campaign);

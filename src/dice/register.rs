@@ -6,7 +6,7 @@ use super::{
     entry::EntryBody,
     error::DiceError,
     hash::{Digest, hash},
-    lines::blocks,
+    lines::{bare_lines, blocks},
     names::{CampaignName, number, ordinal},
 };
 
@@ -139,6 +139,29 @@ pub(super) fn is_heading(line: &str) -> bool {
 /// Is it the last line of an entry?
 pub(super) fn is_head(line: &str) -> bool {
     read_hex("head ", line).is_ok()
+}
+
+/// The name of the file in which the entry with this first line is attached to a letter, for those
+/// whose mail program breaks lines. None if it is no first line.
+#[must_use]
+pub fn file_name(heading: &str) -> Option<String> {
+    let (campaign, n, _) = read_heading(heading).ok()?;
+    Some(format!("register-{campaign}-{n}.txt"))
+}
+
+/// Returns true if an attached text is an entry of this campaign and nothing else, in the file that
+/// is named for it. Its words may be wrong: it counts like any entry, and is judged as one.
+pub(super) fn is_entry_file(campaign: &CampaignName, name: &str, text: &str) -> bool {
+    let lines: Vec<&str> = bare_lines(text).collect();
+    let [heading, body @ .., head] = lines.as_slice() else {
+        return false;
+    };
+    let is_own = read_heading(heading).is_ok_and(|(written, ..)| written == *campaign);
+    let is_named = file_name(heading).is_some_and(|expected| expected == name);
+    is_own
+        && is_named
+        && is_head(head)
+        && !body.iter().any(|line| is_heading(line) || is_head(line))
 }
 
 /// The number and head in the foot of a letter, `register <n> <head>`.

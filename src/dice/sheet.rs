@@ -9,8 +9,10 @@ use std::fmt;
 
 use super::{
     hash::{Digest, hash, hash_bytes},
+    lines::bare_lines,
     names::CampaignName,
     proof::parted,
+    register::is_entry_file,
 };
 
 /// A field of the header that is bound.
@@ -64,8 +66,10 @@ impl fmt::Display for SheetField {
 /// The contents of a file attached to a letter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SheetContent<'t> {
-    /// A text: its words count.
+    /// A plain text: its lines count, whatever they say.
     Text(&'t str),
+    /// A page: its lines count too.
+    Page(&'t str),
     /// Anything else: its bytes count.
     Bytes(&'t [u8]),
     /// The same, of which only the digest is at hand.
@@ -139,13 +143,11 @@ impl Sheet {
         lines.extend(page.map(|page| SheetLine::Page(words(page))));
         for (name, content) in files {
             let digest = match content {
-                SheetContent::Text(text) => {
-                    let parted = parted(campaign, text);
-                    // Entries of the register that are attached as well: they prove themselves.
-                    if parted.words.is_empty() {
-                        continue;
-                    }
-                    hash(&parted.words)
+                // An entry of the register that is attached as well proves itself.
+                SheetContent::Text(text) if is_entry_file(campaign, name, text) => continue,
+                SheetContent::Text(text) | SheetContent::Page(text) => {
+                    let lines = bare_lines(text).flat_map(|line| [line, "\n"]);
+                    hash(&lines.collect::<String>())
                 }
                 SheetContent::Bytes(bytes) => hash_bytes(bytes),
                 SheetContent::Digest(digest) => digest,

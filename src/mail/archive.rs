@@ -13,7 +13,10 @@ use mail_parser::{
     HeaderName, Message, MessageParser, MimeHeaders, mailbox::mbox::MessageIterator,
 };
 
-use super::contents::{MailContents, contents_of};
+use super::{
+    MessageName,
+    contents::{MailContents, contents_of},
+};
 
 /// A larger file is no mail of a game.
 const LARGEST: u64 = 64 * 1024 * 1024;
@@ -27,7 +30,7 @@ const MOST_NESTED: usize = 8;
 pub struct ArchivedMail {
     /// Where it lies: the path below what was read, with `#3` for the third mail of an mbox file.
     pub name: String,
-    /// The campaign that the header `X-Estafette` of our letters names.
+    /// The campaign that our letters name: in the field `X-Estafette`, or in their Message-ID.
     pub campaign: Option<String>,
     /// When it was sent, as its header says.
     pub sent: Option<Timestamp>,
@@ -37,7 +40,7 @@ pub struct ArchivedMail {
     pub text: String,
     /// Texts that are attached.
     pub attached: Vec<String>,
-    /// What a letter of ours says, whole: of mails with that header.
+    /// What a letter of ours says, whole: of mails that name a campaign.
     pub contents: Option<MailContents>,
 }
 
@@ -224,9 +227,15 @@ fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<Archive
     }
 }
 
+/// The campaign that a letter of ours names, in its own field or, where that was taken away, in its
+/// Message-ID.
 fn campaign(message: &Message<'_>) -> Option<String> {
-    let field = message.header_raw(HeaderName::Other("X-Estafette".into()))?;
-    Some(field.trim().to_owned()).filter(|name| !name.is_empty())
+    let field = message.header_raw(HeaderName::Other("X-Estafette".into()));
+    let named = field.map(|field| field.trim().to_owned());
+    named.filter(|name| !name.is_empty()).or_else(|| {
+        let name = MessageName::parse(message.message_id()?)?;
+        Some(name.campaign)
+    })
 }
 
 fn sent(message: &Message<'_>) -> Option<Timestamp> {

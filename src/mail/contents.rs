@@ -32,13 +32,41 @@ pub struct MailContents {
     pub page: Option<String>,
     /// All other parts, each with the name under which it may be saved, in their order.
     pub files: Vec<(String, FileContent)>,
+    /// The Content-IDs of parts that have one, in their order: by these the page names its
+    /// pictures.
+    pub content_ids: Vec<String>,
+}
+
+impl MailContents {
+    /// Returns true if the page shows the pictures in the order of their parts, so that none stands
+    /// in another's place.
+    #[must_use]
+    pub fn shows_pictures_in_order(&self) -> bool {
+        let page = self.page.as_deref().unwrap_or_default();
+        let named = page.split("src=\"cid:").skip(1);
+        let named = named.filter_map(|rest| rest.split_once('"').map(|(id, _)| id));
+        let mut shown: Vec<&str> = Vec::new();
+        for id in named.filter(|id| self.content_ids.iter().any(|known| known == id)) {
+            if !shown.contains(&id) {
+                shown.push(id);
+            }
+        }
+        let is_second = |(at, id): (usize, &String)| self.content_ids[..at].contains(id);
+        self.content_ids
+            .iter()
+            .zip(&shown)
+            .all(|(id, shown)| id == shown)
+            && !self.content_ids.iter().enumerate().any(is_second)
+    }
 }
 
 /// The contents of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileContent {
-    /// A text.
+    /// A plain text.
     Text(String),
+    /// The source of a page in HTML.
+    Page(String),
     /// The SHA-256 of anything else.
     Bytes([u8; 32]),
 }
@@ -68,6 +96,8 @@ pub(super) fn contents_of(message: &Message<'_>) -> MailContents {
     }
     let mut text = None;
     for part in &message.parts {
+        let id = part.content_id().map(str::to_owned);
+        contents.content_ids.extend(id);
         match &part.body {
             PartType::Multipart(_) => {}
             PartType::Text(found) if text.is_none() && !is_file(part) => {
@@ -76,8 +106,12 @@ pub(super) fn contents_of(message: &Message<'_>) -> MailContents {
             PartType::Html(found) if contents.page.is_none() && !is_file(part) => {
                 contents.page = Some(unix_lines(found));
             }
-            PartType::Text(found) | PartType::Html(found) => {
+            PartType::Text(found) => {
                 let found = FileContent::Text(unix_lines(found));
+                contents.files.push((name(part), found));
+            }
+            PartType::Html(found) => {
+                let found = FileContent::Page(unix_lines(found));
                 contents.files.push((name(part), found));
             }
             PartType::Binary(found) | PartType::InlineBinary(found) => {

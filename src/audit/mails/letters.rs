@@ -3,16 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{campaign::Audit, texts::WholeLetter};
+use super::{campaign::Audit, evidence::Testimony, texts::WholeLetter};
 use crate::{
-    dice::{BoundText, Digest, EntryBody, Form, PrivateBlock, verify::Check},
+    dice::{BoundText, Digest, EntryBody, Form, LetterBundle, PrivateBlock, verify::Check},
     mail::MessageName,
 };
 
 /// How many letters are named of those that are missing.
 const MOST_NAMED: usize = 4;
 
-impl Audit<'_> {
+impl<'a> Audit<'a> {
     /// The form of the register, as far as these mails show it.
     fn form(&self) -> Option<Form> {
         let mut dice = self.entries().filter_map(|entry| match &entry.body {
@@ -46,7 +46,7 @@ impl Audit<'_> {
             self.wrong(
                 Check::Letter,
                 format_args!("letter {}", letter.what.id),
-                "entries, blocks and foot in the HTML part as in the text",
+                "entries, blocks and foot in the HTML part as in the text, and its pictures in their order",
                 "others",
                 vec![letter.mail.clone()],
             );
@@ -63,7 +63,12 @@ impl Audit<'_> {
             .iter()
             .filter_map(|block| LetterRange::of(block))
             .collect();
-        let (mut right, mut later, mut kept) = (0, 0, BTreeSet::new());
+        self.gaps(&covered);
+        let mut bundled = BTreeSet::new();
+        for range in &covered {
+            bundled.extend(self.bundle(range));
+        }
+        let (mut right, mut later, mut kept) = (bundled.len(), 0, BTreeSet::new());
         for said in &evidence.letters {
             let WholeLetter { id, digest, .. } = &said.what;
             kept.insert(id.as_str());
@@ -77,6 +82,7 @@ impl Audit<'_> {
                     );
                     self.wrong(Check::Letter, place, bound, found, mails);
                 }
+                None if bundled.contains(id.as_str()) => {}
                 None if covered.iter().any(|covered| covered.covers(id)) => {
                     let expected = "a letter that the next dispatch lists";
                     self.wrong(
@@ -94,6 +100,79 @@ impl Audit<'_> {
             .filter(|id| !kept.contains(id))
             .collect();
         self.say_letters(right, later, &missing);
+    }
+
+    /// The letters that a list binds by one digest for all of them; those that are at hand.
+    fn bundle(&mut self, range: &LetterRange) -> Vec<&'a str> {
+        let Some(bundle) = range.bundle else {
+            return Vec::new();
+        };
+        let evidence = self.evidence;
+        let mut own: BTreeMap<u64, &Testimony<WholeLetter>> = BTreeMap::new();
+        for said in &evidence.letters {
+            let number = range.number(&said.what.id);
+            if let Some(number) = number.filter(|number| *number < range.listed) {
+                own.entry(number).or_insert(said);
+            }
+        }
+        let ids = own.values().map(|said| said.what.id.as_str()).collect();
+        let place = format!(
+            "letters {} to {} to {}",
+            range.first,
+            range.listed.saturating_sub(1),
+            range.seat
+        );
+        let missing = bundle.count.saturating_sub(own.len() as u64);
+        if missing > 0 {
+            self.report.unproven.push(format!(
+                "{place}, which a dispatch binds by one digest: {missing} of them are not among these mails, saved whole with their headers"
+            ));
+            return ids;
+        }
+        let found = own.values().fold(None, |bundle, said| {
+            Some(LetterBundle::with(bundle, &said.what.id, said.what.digest))
+        });
+        if found != Some(bundle) {
+            let found = found.map_or_else(String::new, |found| found.digest.to_string());
+            self.wrong(
+                Check::Letter,
+                place,
+                bundle.digest,
+                format_args!("{found}: one of them is not as it was sent"),
+                own.values().map(|said| said.mail.clone()).collect(),
+            );
+        }
+        ids
+    }
+
+    /// The numbers of a list, and of one and the next, follow each other without a gap.
+    fn gaps(&mut self, ranges: &[LetterRange]) {
+        let mut before: BTreeMap<(&str, u32), u64> = BTreeMap::new();
+        for range in ranges {
+            before.insert((&range.seat, range.envelope), range.last);
+        }
+        for range in ranges {
+            let expected = match range.envelope.checked_sub(1) {
+                Some(0) => Some(1),
+                Some(envelope) => before
+                    .get(&(range.seat.as_str(), envelope))
+                    .map(|last| last.saturating_add(1)),
+                None => None,
+            };
+            let place = format!(
+                "list of letters in envelope {} to {}",
+                range.envelope, range.seat
+            );
+            if let Some(expected) = expected.filter(|expected| *expected != range.first) {
+                let expected = format!("letter {expected} as its first");
+                let found = format!("letter {}", range.first);
+                self.wrong(Check::Letter, &place, expected, found, Vec::new());
+            }
+            if !range.is_whole {
+                let expected = "numbers that follow each other";
+                self.wrong(Check::Letter, &place, expected, "a gap", Vec::new());
+            }
+        }
     }
 
     fn say_letters(&mut self, right: usize, later: usize, missing: &[&str]) {
@@ -123,30 +202,50 @@ impl Audit<'_> {
     }
 }
 
-/// The letters of a seat of which a list names every one.
+/// The letters of a seat that a list binds, by their numbers.
 struct LetterRange {
     campaign: String,
     seat: String,
+    envelope: u32,
     first: u64,
+    /// The first that is listed by itself.
+    listed: u64,
     last: u64,
+    /// What binds those before it.
+    bundle: Option<LetterBundle>,
+    /// True if the listed ones follow each other.
+    is_whole: bool,
 }
 
 impl LetterRange {
     fn of(block: &PrivateBlock) -> Option<Self> {
         let number = |id: &str| Some(MessageName::parse(id)?.number);
+        let numbers: Option<Vec<u64>> = (block.letters.iter())
+            .map(|letter| number(&letter.id))
+            .collect();
+        let numbers = numbers?;
+        let (listed, last) = (*numbers.first()?, *numbers.last()?);
+        let bundle = block.letters.folded();
         Some(Self {
             campaign: block.campaign.to_string(),
             seat: block.seat.to_string(),
-            first: number(&block.letters.iter().next()?.id)?,
-            last: number(&block.letters.iter().next_back()?.id)?,
+            envelope: block.envelope,
+            first: listed.saturating_sub(bundle.map_or(0, |bundle| bundle.count)),
+            listed,
+            last,
+            bundle,
+            is_whole: (numbers.windows(2)).all(|pair| pair[0].checked_add(1) == Some(pair[1])),
         })
     }
 
+    /// The number of one of its letters.
+    fn number(&self, id: &str) -> Option<u64> {
+        let name = MessageName::parse(id)?;
+        let is_own = name.campaign == self.campaign && name.seat == self.seat;
+        (is_own && (self.first..=self.last).contains(&name.number)).then_some(name.number)
+    }
+
     fn covers(&self, id: &str) -> bool {
-        MessageName::parse(id).is_some_and(|name| {
-            name.campaign == self.campaign
-                && name.seat == self.seat
-                && (self.first..=self.last).contains(&name.number)
-        })
+        self.number(id).is_some()
     }
 }

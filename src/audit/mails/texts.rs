@@ -28,7 +28,8 @@ pub(super) struct WholeLetter {
     pub id: String,
     /// What binds it.
     pub digest: Digest,
-    /// True if its page has the same entries, blocks and foot as its text.
+    /// True if its page has the same entries, blocks and foot as its text, and shows its pictures
+    /// in the order in which they are bound.
     pub is_one: bool,
 }
 
@@ -43,7 +44,8 @@ impl WholeLetter {
         Self {
             id: contents.message_id.join(" "),
             digest: sheet::of_contents(campaign, contents).digest(),
-            is_one: page.is_none_or(|page| parted(campaign, &page).proof == text.proof),
+            is_one: page.is_none_or(|page| parted(campaign, &page).proof == text.proof)
+                && contents.shows_pictures_in_order(),
         }
     }
 }

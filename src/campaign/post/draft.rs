@@ -16,7 +16,7 @@ use crate::{
         model::{context::Context, recipient::Recipient, work_error::WorkError},
         turn::plan::LetterPlan,
     },
-    dice::{self, Form},
+    dice::{self, Form, register},
     dispatch::{Page, Proof},
     mail::{NamedAddress, Outgoing, TextAttachment},
 };
@@ -167,21 +167,14 @@ fn unbound(
     }
 }
 
-/// `register-<campaign>-<n>.txt` (dice.md, section 4).
-fn file_name(entry: &str) -> String {
-    let mut words = entry.split_ascii_whitespace().skip(1);
-    let (campaign, n) = (
-        words.next().unwrap_or_default(),
-        words.next().unwrap_or_default(),
-    );
-    format!("register-{campaign}-{n}.txt")
-}
-
 /// Entries as attachments, for those whose mail program breaks lines.
 fn attachments(entries: &[String]) -> Vec<TextAttachment> {
-    let attachment = |entry: &String| TextAttachment {
-        name: file_name(entry),
-        text: entry.clone(),
+    let attachment = |entry: &String| {
+        let heading = entry.lines().next()?;
+        Some(TextAttachment {
+            name: register::file_name(heading)?,
+            text: entry.clone(),
+        })
     };
-    entries.iter().map(attachment).collect()
+    entries.iter().filter_map(attachment).collect()
 }

@@ -55,6 +55,7 @@ pub fn of_contents(campaign: &CampaignName, letter: &MailContents) -> Sheet {
     let files = letter.files.iter().map(|(name, content)| {
         let content = match content {
             FileContent::Text(text) => SheetContent::Text(text),
+            FileContent::Page(text) => SheetContent::Page(text),
             FileContent::Bytes(digest) => SheetContent::Digest(Digest::new(*digest)),
         };
         (name.as_str(), content)

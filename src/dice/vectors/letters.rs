@@ -28,6 +28,7 @@ pub(super) struct SheetVector {
 struct FileVector {
     name: String,
     text: Option<String>,
+    html: Option<String>,
     base64: Option<String>,
 }
 
@@ -49,9 +50,10 @@ pub(super) fn sheet(place: &str, vector: SheetVector, report: &mut VectorReport)
             .base64
             .as_ref()
             .map(|text| BASE64.decode(text.as_bytes()));
-        match (&file.text, bytes) {
-            (Some(text), None) => files.push((file.name.as_str(), Bytes::Text(text))),
-            (None, Some(Ok(bytes))) => files.push((file.name.as_str(), Bytes::Other(bytes))),
+        match (&file.text, &file.html, bytes) {
+            (Some(text), None, None) => files.push((file.name.as_str(), Bytes::Text(text))),
+            (None, Some(page), None) => files.push((file.name.as_str(), Bytes::Page(page))),
+            (None, None, Some(Ok(bytes))) => files.push((file.name.as_str(), Bytes::Other(bytes))),
             _ => report.fail(format_args!(
                 "{place}: the file {} has no content",
                 file.name
@@ -61,6 +63,7 @@ pub(super) fn sheet(place: &str, vector: SheetVector, report: &mut VectorReport)
     let files = files.iter().map(|(name, bytes)| {
         let content = match bytes {
             Bytes::Text(text) => SheetContent::Text(text),
+            Bytes::Page(page) => SheetContent::Page(page),
             Bytes::Other(bytes) => SheetContent::Bytes(bytes),
         };
         (*name, content)
@@ -86,6 +89,7 @@ pub(super) fn sheet(place: &str, vector: SheetVector, report: &mut VectorReport)
 
 enum Bytes<'v> {
     Text(&'v str),
+    Page(&'v str),
     Other(Vec<u8>),
 }
 

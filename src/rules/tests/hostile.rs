@@ -163,7 +163,13 @@ fn operations_that_take_long_are_stopped_by_the_clock() {
     let list = "fn play() {\n let a = []; a.pad(4000, 1);\n loop { let b = a; }\n}";
     let map = "fn play() {\n let a = []; a.pad(4000, 1); let m = #{};\n \
                for i in 0..100 { m[`k${i}`] = a; }\n loop { let n = m; }\n}";
-    for (script, milliseconds, most_operations) in [(list, 300, u64::MAX), (map, 50, 2 * 1024)] {
+    let text = "fn play() {\n let s = \"a\"; s.pad(16000, \"a\"); let t = s.sub_string(1) + \"b\";\n \
+                loop { s.index_of(t); s.index_of('b'); }\n}";
+    for (script, milliseconds, most_operations) in [
+        (list, 300, u64::MAX),
+        (map, 50, 2 * 1024),
+        (text, 50, 1_000_000),
+    ] {
         let limits = RunLimits {
             time: Duration::from_millis(milliseconds),
             ..RunLimits::default()

@@ -304,6 +304,12 @@ fn kept_letters_are_compared_with_the_bundle() {
             ", the text: expected `  1 | RETREAT NEVER`, found `  1 | RETREAT ALWAYS`",
         ),
         (
+            "known-by-its-name",
+            mail.replacen("X-Estafette: spring\n", "", 1)
+                .replacen("Davidovich", "Davidowich", 1),
+            ", the text: expected `",
+        ),
+        (
             "never",
             mail.replacen(
                 "Message-ID: <spring.austrian.",
@@ -332,6 +338,14 @@ fn kept_letters_are_compared_with_the_bundle() {
         }
     }
     assert_eq!(wrong.len(), cases.len() - 2, "{wrong:#?}");
+    // A letter that does not say whose it is proves nothing, and is not passed over either.
+    let folder = tempfile::tempdir().unwrap();
+    let mut nameless = mail.replacen("X-Estafette: spring\n", "", 1);
+    nameless = nameless.replacen("Message-ID: <spring.", "Message-ID: <", 1);
+    fs::write(folder.path().join("nameless.eml"), nameless).unwrap();
+    let (code, text) = estafette(folder.path());
+    assert_eq!(code, Some(4), "{text}");
+    assert!(text.contains("not compared: 1;"), "{text}");
     // Letters alone are no bundle.
     let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
     let output = command

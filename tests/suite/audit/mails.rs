@@ -646,6 +646,119 @@ fn a_changed_list_is_found() {
         .finds("digest", &["letter"]);
 }
 
+/// What is attached is bound under its name, whatever its words look like: only an entry in the
+/// file that is named for it has no line, and counts as an entry.
+#[test]
+fn attached_files_are_bound_whatever_they_say() {
+    let texts = running("austrian");
+    let file = "Content-Disposition: attachment; filename=\"register-spring-3.txt\"";
+    let attach = |kind: &str, name: &str, words: &str| {
+        let part = format!(
+            "--forged\nContent-Type: {kind}; charset=utf-8\nContent-Disposition: attachment; filename=\"{name}\"\n\
+             Content-Transfer-Encoding: 8bit\n\n{words}\n"
+        );
+        let mut texts = texts.clone();
+        let mail = texts.0.iter_mut().find(|mail| mail.contains(file)).unwrap();
+        *mail = mail.replacen("--forged--", &format!("{part}--forged--"), 1);
+        texts
+    };
+    let entry = texts.entry(3).unwrap();
+    let foot = texts.line(&["register 3 "]);
+    let private = "sd1-private spring austrian 1\nAttack at once!\nend-private";
+    for (kind, name, words) in [
+        ("text/plain", "orders.txt", private),
+        ("text/html", "orders.html", private),
+        ("text/plain", "register-spring-3.txt", private),
+        ("text/plain", "orders.txt", foot.as_str()),
+        ("text/plain", "attack-at-once.txt", entry.as_str()),
+        ("text/html", "register-spring-3.txt", entry.as_str()),
+        ("text/plain", "register-spring-4.txt", entry.as_str()),
+        ("text/plain", "nothing.txt", ""),
+    ] {
+        let found = attach(kind, name, words).wrong();
+        let letters = found.iter().filter(|wrong| wrong.check == "letter").count();
+        assert_eq!((letters, found.len()), (1, 1), "{kind} {name}: {found:#?}");
+    }
+    // A second copy of the very entry is one; another entry in its place is found as one.
+    assert_eq!(
+        attach("text/plain", "register-spring-3.txt", &entry).wrong(),
+        []
+    );
+    let roll = texts.line(&["roll 1 open", "austrian#1"]);
+    let other = entry.replace(&roll, &other_die(&roll));
+    assert!(
+        !attach("text/plain", "register-spring-3.txt", &other)
+            .wrong()
+            .is_empty()
+    );
+    let name = file.replace("-3.txt", "-03.txt");
+    texts.change(file, &name).finds("letter", &[]);
+}
+
+/// Who exchanges two pictures has changed none of them.
+#[test]
+fn exchanged_pictures_are_found() {
+    let texts = running("austrian");
+    let with = |first: &str, second: &str, page: &str| {
+        let mut texts = texts.clone();
+        let mail = texts
+            .0
+            .iter_mut()
+            .find(|mail| mail.contains("</body>"))
+            .unwrap();
+        *mail = mail.replacen("</body>", &format!("{page}</body>"), 1);
+        for id in [first, second] {
+            let part = format!(
+                "--forged\nContent-Type: image/png\nContent-ID: <{id}>\n\n{id}\n--forged--"
+            );
+            *mail = mail.replacen("--forged--", &part, 1);
+        }
+        let contents = estafette::mail::contents(mail.as_bytes()).unwrap();
+        contents.shows_pictures_in_order()
+    };
+    let page = "<img src=\"cid:north\"><img src=\"cid:south\"><a href=\"cid:south\">";
+    assert!(with("north", "south", page));
+    assert!(!with("south", "north", page));
+    assert!(!with("other", "south", page));
+    assert!(!with("north", "north", page));
+    assert!(with("north", "south", "<img src=\"cid:elsewhere\">"));
+}
+
+/// Letters before the newest hundred are bound by one digest for all of them: with every one at
+/// hand they are compared, and one that is missing is missed.
+#[test]
+fn letters_bound_together_are_compared_together() {
+    let test = super::talkative();
+    let texts = Texts(test.letters("austrian").iter().map(mail_of).collect());
+    let list = texts.line(&["letters 2"]);
+    assert!(list.split(' ').count() == 3, "{list}");
+    let right = not_wrong(texts.folder().path());
+    assert!(
+        !right
+            .unproven
+            .iter()
+            .any(|line| line.contains("one digest")),
+        "{right:#?}"
+    );
+
+    let mut changed = texts.clone();
+    changed.0[4] = changed.0[4].replacen("Subject: [spring]", "Subject: [winter]", 1);
+    let found = changed.wrong();
+    assert!(
+        found
+            .iter()
+            .any(|wrong| wrong.check == "letter" && wrong.place.starts_with("letters 1 to ")),
+        "{found:#?}"
+    );
+
+    let mut fewer = texts.clone();
+    fewer.0.remove(4);
+    has(
+        &not_wrong(fewer.folder().path()).unproven,
+        &["by one digest: 1 of them"],
+    );
+}
+
 /// Registers of the first form bind nothing but the text of dispatches: they fit as ever, and the
 /// audit says what it can't know.
 #[test]
@@ -969,7 +1082,12 @@ fn what_is_missing_makes_the_verdict_incomplete() {
     assert!(found.tally.rolls > 0, "{found:#?}");
 
     // A dispatch without the entry of its dice, and without that the seal comes last.
-    let cut = all.0[dice.unwrap()].replace(&all.entry(3).unwrap(), "");
+    let parts = all.0[dice.unwrap()].split("--forged\n");
+    let parts: Vec<&str> = parts
+        .filter(|part| !part.contains("\"register-spring-3.txt\""))
+        .collect();
+    let cut = format!("{}--forged--\n", parts.join("--forged\n"));
+    let cut = cut.replace(&all.entry(3).unwrap(), "");
     let mut cut = Texts([&all.0[..dice.unwrap()], &[cut]].concat());
     cut.0.last_mut().unwrap().push('\n');
     incomplete(

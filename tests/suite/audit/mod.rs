@@ -4,3 +4,21 @@ mod bundle;
 mod guide;
 mod mails;
 mod page;
+
+use crate::support::Test;
+
+/// A campaign in which the Austrian has had more letters before the first dispatch than its list
+/// names one by one.
+fn talkative() -> Test {
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    test.clock("2026-11-21T13:00:00Z");
+    for number in 0..120 {
+        let turn = if number % 2 == 0 { "ALWAYS" } else { "NEVER" };
+        test.mail("austrian", &format!("RETREAT {turn}")).run();
+        let now = test.now() + jiff::SignedDuration::from_mins(20);
+        test.clock(&now.to_string());
+    }
+    test.mail("french", "RIEN").run();
+    test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();
+    test
+}

@@ -614,6 +614,101 @@ fn letters_are_bound_whole_and_lost_ones_are_missed() {
     assert_eq!(checks(&shown[5]), [] as [&str; 0], "{:#?}", shown[5]);
 }
 
+/// What is attached is bound under its name, and only an entry in its own file has no line;
+/// pictures that are exchanged; letters that are bound together; a letter known by its Message-ID.
+#[test]
+fn files_pictures_and_older_letters_are_bound_on_the_page_too() {
+    let Some(browser) = browser() else { return };
+    let letters = letters();
+    let dispatch = letters.last().unwrap();
+    let mail = String::from_utf8(dispatch.1.clone()).unwrap();
+    let boundary = mail.split("boundary=\"").nth(1).unwrap();
+    let close = format!("--{}--", boundary.split('"').next().unwrap());
+    assert!(mail.contains(&close), "{mail}");
+    let with = |name: &'static str, mail: String| {
+        let mut sources = letters.clone();
+        sources.last_mut().unwrap().1 = mail.into_bytes();
+        Case { name, sources }
+    };
+    let attached = |name: &'static str, kind: &str, file: &str, words: &str| {
+        let part = format!(
+            "{}\r\nContent-Type: {kind}; charset=utf-8\r\nContent-Disposition: attachment; filename=\"{file}\"\r\n\r\n{words}\r\n{close}",
+            close.trim_end_matches("--").to_owned()
+        );
+        with(name, mail.replacen(&close, &part, 1))
+    };
+    let private = "sd1-private spring austrian 1\r\nAttack!\r\nend-private";
+    let many = super::talkative().letters("austrian");
+    let many: Vec<(String, Vec<u8>)> = (many.into_iter())
+        .map(|letter| (letter.message_id, letter.bytes))
+        .collect();
+    let (mut changed, mut fewer) = (many.clone(), many.clone());
+    let text = String::from_utf8(changed[4].1.clone()).unwrap();
+    changed[4].1 = text
+        .replacen("Subject: [spring]", "Subject: [winter]", 1)
+        .into_bytes();
+    fewer.remove(4);
+    let nameless = |(name, bytes): &(String, Vec<u8>)| {
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        (
+            name.clone(),
+            text.replace("X-Estafette: spring\r\n", "").into_bytes(),
+        )
+    };
+    let cases = [
+        attached("a fence", "text/plain", "orders.txt", private),
+        attached("a page", "text/html", "orders.html", private),
+        attached("a foot", "text/plain", "orders.txt", "register 1 00"),
+        with(
+            "another name",
+            mail.replace("register-spring-3.txt", "attack.txt"),
+        ),
+        Case {
+            name: "an older letter",
+            sources: changed,
+        },
+        Case {
+            name: "an older letter less",
+            sources: fewer,
+        },
+        Case {
+            name: "as sent",
+            sources: many,
+        },
+        Case {
+            name: "by their names",
+            sources: letters.iter().map(nameless).collect(),
+        },
+    ];
+    let shown = shown(browser, &cases);
+    for (case, shown) in cases[..5].iter().zip(&shown) {
+        let found = checks(shown);
+        assert!(found.contains(&"letter"), "{}: {shown:#?}", case.name);
+    }
+    let one = |shown: &Shown| shown.unproven.contains("by one digest");
+    assert!(
+        one(&shown[5]) && checks(&shown[5]).is_empty(),
+        "{:#?}",
+        shown[5]
+    );
+    assert!(
+        !one(&shown[6]) && shown[6].verdict == "fits",
+        "{:#?}",
+        shown[6]
+    );
+    assert_eq!(shown[7].verdict, "fits", "{:#?}", shown[7]);
+    let orders = |ids: [&str; 2]| {
+        let page = "<img src=\\\"cid:north\\\"><img src=\\\"cid:south\\\">";
+        evaluated(
+            browser,
+            &format!("showsInOrder({{ page: \"{page}\", ids: {ids:?} }})"),
+        )
+    };
+    assert_eq!(orders(["north", "south"]), json!(true));
+    assert_eq!(orders(["south", "north"]), json!(false));
+    assert_eq!(orders(["north", "north"]), json!(false));
+}
+
 /// The page comes to the sheets of the vectors, from the parts and from the mail as it is sent, and
 /// finds the campaign sound.
 #[test]
