@@ -209,10 +209,11 @@ impl Settler<'_> {
                 tokens: part,
                 suggest: false,
             };
-            !self.is_answer(&scene)
-                && !is_nearly_order(&scene, &self.leads)
-                && !(is_bulleted && is_way(&scene, &self.leads))
-                && !(goes_on && may_go_on(&scene, &self.leads))
+            let is_meant = self.is_answer(&scene)
+                || is_nearly_order(&scene, &self.leads)
+                || is_bulleted && is_way(&scene, &self.leads)
+                || goes_on && may_go_on(&scene, &self.leads);
+            !is_meant
         })
     }
 
