@@ -218,6 +218,12 @@ pub enum SeatLetter {
 }
 
 impl SeatLetter {
+    /// Returns true if the umpire writes it, so that an answer goes to him.
+    #[must_use]
+    pub fn is_umpires(&self) -> bool {
+        matches!(self, Self::UmpiresWord { .. })
+    }
+
     /// Returns true if later letters belong to it.
     #[must_use]
     pub fn starts_thread(&self) -> bool {

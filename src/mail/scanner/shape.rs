@@ -11,6 +11,8 @@ const WORDS_WITH_TIME: usize = 12;
 const WORDS_WITHOUT_YEAR: usize = 10;
 /// The same where no time is told.
 const WORDS_WITHOUT_TIME: usize = 7;
+/// The same where the line ends with the address and no blank line is above.
+const WORDS_OF_SHORTEST: usize = 4;
 /// The same where the address has no brackets.
 const WORDS_WITH_BARE_ADDRESS: usize = 8;
 /// Letters between a year and the day of its date.
@@ -66,7 +68,8 @@ pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
     match (parts.bracketed > 0, parts.date, parts.time) {
         (true, Some(DateSort::Whole), true) => most(WORDS_WITH_TIME),
         (true, Some(DateSort::Whole), false) => {
-            most(WORDS_WITHOUT_TIME) && (colon || setting.alone || setting.quoted_below)
+            let short = closed && most(WORDS_OF_SHORTEST);
+            most(WORDS_WITHOUT_TIME) && (colon || short || setting.alone || setting.quoted_below)
         }
         (true, Some(DateSort::Day), true) => {
             most(WORDS_WITHOUT_YEAR) && (closed || setting.quoted_below)
