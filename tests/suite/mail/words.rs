@@ -249,3 +249,34 @@ fn files_that_only_a_person_can_read_are_named() {
         assert_eq!(receipt.text.contains("nothing is changed"), text.is_empty());
     }
 }
+
+#[test]
+fn a_receipt_beside_a_dispatch_has_the_address_of_that() {
+    let mut test = begun();
+    test.mail("french", "RIEN")
+        .mail("austrian", "PURSUE NEVER")
+        .run();
+    for seat in ["french", "austrian"] {
+        let letters = test.letters(seat);
+        let newest = letters.last().unwrap();
+        let receipt = letters
+            .iter()
+            .rev()
+            .find(|letter| letter.text.contains("\nreceipt "));
+        let alone = seat == "french";
+        assert_eq!(
+            receipt.unwrap().reply_to != newest.reply_to,
+            alone,
+            "{seat}"
+        );
+    }
+    // Whoever answers the receipt is heard.
+    let letters = test.letters("austrian");
+    let receipt = letters
+        .iter()
+        .rev()
+        .find(|letter| letter.text.contains("\nreceipt "));
+    let to = receipt.unwrap().reply_to.clone();
+    test.mail_at("austrian", &to, "PURSUE ALWAYS").run();
+    assert!(test.records("refused").is_empty());
+}
