@@ -222,8 +222,8 @@ pub fn opening(opening: &OpeningLetter<'_>) -> LetterText {
     )
 }
 
-/// The words of a letter with questions in the middle of a phase: the questions first, then what the
-/// seat knows so far, then its own forces. `public`: everybody knows that the reader is asked.
+/// The words of a letter with questions in the middle of a phase: the questions first, then what
+/// the seat knows so far, then its own forces. `public`: everybody knows that the reader is asked.
 #[must_use]
 pub fn question(document: &Document, public: bool) -> LetterText {
     let mut words = letter(
@@ -274,8 +274,11 @@ mod tests {
     /// A kind of letter that has no template would go out without words.
     #[test]
     fn kinds_of_letters_are_those_that_have_templates() {
-        let kinds = Regex::new(r#"\b(?:letter|noticed)\(\s*(?:[\w.]+,\s*)*"(\w+)""#).unwrap();
-        let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+        let kinds = Regex::new(r#"\b(?:letter|noticed)\(\s*(?:[\w.:]+,\s*)?"(\w+)""#).unwrap();
+        let sources_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut folders = ["campaign", "dispatch"]
+            .map(|room| sources_in.join(room))
+            .to_vec();
         let mut written = BTreeSet::new();
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).unwrap() {

@@ -10,6 +10,7 @@ use crate::{
             context::Context,
             events::{Bounce, RefusedMail},
             players,
+            replies::reply_address,
             state::State,
         },
         turn::plan::{AddressNews, AddressPlan, BotTrouble, Cover},
@@ -88,10 +89,16 @@ pub(super) fn umpires_word(
     let lang = players::lang(context, state, seat);
     let moment = moment(context, state, seat);
     let deadline = deadline_for(context, state, seat, &moment);
+    // An answer to this letter goes to the umpire, if there is one.
+    let orders_to = match context.umpire() {
+        "" => String::new(),
+        _ => reply_address(context, state, seat),
+    };
     let args = context! {
         campaign => context.settings.campaign.as_str(),
         what,
         why => words,
+        orders_to,
         deadline => deadline.map(|at| in_words(context, lang, at)),
     };
     let mut letter = dispatch::letter(lang, "umpire", args);
