@@ -22,6 +22,7 @@ mod out;
 mod progress;
 mod read;
 mod run;
+mod schedule;
 mod serve;
 mod simulate;
 mod status;

@@ -2,19 +2,19 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::{
     failure::{CommandResult, Failure},
     isolated,
     library::{Places, problems_failure},
     out,
+    schedule::ScheduleOptions,
 };
 use crate::{
     campaign::{
         durable::{Campaign, CampaignError},
         model::{
-            clock::{Deadlines, Schedule, WeeklyTime},
             concerns::BouncePolicy,
             seats::{Address, Seat, Seats},
             settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
@@ -75,20 +75,8 @@ pub struct Args {
         default_value = "estafette@localhost"
     )]
     host: String,
-    /// Time zone of deadlines
-    #[arg(long, default_value = "UTC")]
-    zone: String,
-    /// Fixed deadlines, `Tue 20:00`; may be repeated. Without: a wait ends when all orders are in
-    #[arg(long = "at", value_name = "DAY TIME")]
-    deadlines: Vec<String>,
-    /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
-    #[arg(long, value_name = "HOURS")]
-    most_hours: Option<u32>,
-    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody
-    /// is asked a question in between or not, so that their time tells nothing: `24h`. Without: as
-    /// soon as all answers are in
-    #[arg(long, value_name = "TIME", value_parser = span)]
-    dispatch_after: Option<SignedDuration>,
+    #[command(flatten)]
+    schedule: ScheduleOptions,
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
@@ -242,7 +230,7 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
             domain: domain.to_owned(),
             delimiter: '+',
         },
-        schedule: schedule(args)?,
+        schedule: args.schedule.schedule()?,
         dice: dice(&args.dice)?,
         questions_per_turn,
         pictures: !args.no_pictures,
@@ -253,11 +241,6 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
     };
     settings.check().map_err(Failure::usage)?;
     Ok(settings)
-}
-
-fn span(text: &str) -> Result<SignedDuration, String> {
-    text.parse()
-        .map_err(|_| format!("`{text}` is no span of time; write it as `24h` or `90m`"))
 }
 
 fn unreachable(text: &str) -> Result<BouncePolicy, String> {
@@ -471,31 +454,5 @@ fn source(text: &str) -> Result<DiceSource, Failure> {
             "write orders, drand[,margin=SECONDS][,relay=URL] or witness=NAME,ADDRESS,ANCHOR[,hours=N]"
                 .to_owned(),
         )),
-    }
-}
-
-fn schedule(args: &Args) -> Result<Schedule, Failure> {
-    let deadlines = if args.deadlines.is_empty() {
-        Deadlines::WhenAllIn {
-            most_hours: args.most_hours,
-        }
-    } else {
-        let at = args
-            .deadlines
-            .iter()
-            .map(|text| text.parse::<WeeklyTime>())
-            .collect::<Result<_, _>>()
-            .map_err(Failure::usage)?;
-        Deadlines::Fixed {
-            at,
-            least_hours: 12,
-            early: false,
-        }
-    };
-    let zone = args.zone.parse().map_err(Failure::usage)?;
-    let schedule = Schedule::new(zone, deadlines, 0).map_err(Failure::usage)?;
-    match args.dispatch_after {
-        Some(after) => schedule.dispatching_after(after).map_err(Failure::usage),
-        None => Ok(schedule),
     }
 }

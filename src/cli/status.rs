@@ -308,6 +308,7 @@ fn waiting(state: &State) -> String {
             seats,
             phase,
             deadline,
+            ..
         } => {
             let seats: Vec<_> = seats.iter().map(ToString::to_string).collect();
             format!(

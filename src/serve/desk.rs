@@ -198,7 +198,9 @@ impl File {
             return false;
         }
         let due = match &self.open {
-            Some(campaign) => campaign::is_due(campaign.context(), campaign.state(), now),
+            Some(campaign) => {
+                campaign::due_event(campaign.context(), campaign.state(), now).is_some()
+            }
             None => self.due.is_some_and(|at| at <= now),
         };
         self.is_unseen(now) || due || self.has_mail()

@@ -36,8 +36,10 @@ pub enum Event {
     Address(Box<AddressMail>),
     /// The beacon or a witness has spoken.
     Value(Box<DiceValue>),
-    /// A deadline has passed.
+    /// A wait is over by the clock.
     Deadline,
+    /// A deadline is near, and seats have sent nothing.
+    Reminder,
     /// The umpire has ruled.
     Umpire(Ruling),
     /// What the input before came to.
@@ -54,7 +56,11 @@ impl Event {
             Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
             Self::Address(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
-            Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => return None,
+            Self::Created(_)
+            | Self::Deadline
+            | Self::Reminder
+            | Self::Umpire(_)
+            | Self::Done(_) => return None,
         };
         Some((file, digest))
     }

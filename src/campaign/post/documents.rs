@@ -116,6 +116,7 @@ pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request 
             seats,
             phase,
             deadline,
+            ..
         } if seats.contains(seat) => Request::Orders {
             phases: vec![state.in_full(phase)],
             deadline: *deadline,

@@ -45,6 +45,12 @@ impl WritingDesk<'_> {
                 UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
                 UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
                 UmpireLetter::Held(refused) => notices::held(context, refused),
+                UmpireLetter::OrdersMissing {
+                    seats,
+                    silent,
+                    passed,
+                    follows,
+                } => notices::orders_missing(context, state, (seats, silent), (*passed, *follows)),
             }),
         }
     }
@@ -87,6 +93,8 @@ impl WritingDesk<'_> {
             SeatLetter::NewSecret { why } => notices::new_secret(context, cover.lang, why),
             SeatLetter::Disclosure => notices::disclosure(context, cover.lang),
             SeatLetter::Address(plan) => notices::address(context, plan),
+            SeatLetter::Reminder => notices::reminder(context, state, seat, false),
+            SeatLetter::Overdue => notices::reminder(context, state, seat, true),
             SeatLetter::UmpiresWord { what, words } => {
                 notices::umpires_word(context, state, seat, (what, words))
             }

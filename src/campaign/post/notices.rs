@@ -1,5 +1,7 @@
 //! Letters of text alone: refusals, the umpire's word, addresses, secrets; and those to the umpire.
 
+use jiff::Timestamp;
+
 use super::content::LetterContent;
 use crate::{
     campaign::{
@@ -7,8 +9,9 @@ use crate::{
             concerns::{BouncePolicy, HARD_FAILURES},
             context::Context,
             events::{Bounce, RefusedMail},
+            leeway::MissedRule,
             players,
-            state::State,
+            state::{SeatState, State},
         },
         turn::plan::{AddressNews, AddressPlan, Cover},
         words::moment::{deadline_for, moment},
@@ -157,6 +160,68 @@ pub(super) fn held(context: &Context, refused: &RefusedMail) -> LetterContent {
         asked: context.settings.trust.least.key(),
     });
     to_umpire(context, "A mail is held", text)
+}
+
+/// To the umpire: orders did not come in time.
+pub(super) fn orders_missing(
+    context: &Context,
+    state: &State,
+    (seats, silent): (&[SeatId], &[SeatId]),
+    (passed, follows): (Timestamp, MissedRule),
+) -> LetterContent {
+    let text = dispatch::orders_missing(&dispatch::MissingOrdersNotice {
+        lang: Lang::En,
+        game: &context.game,
+        campaign: context.settings.campaign.as_str(),
+        turn: state.world.turn(),
+        phase: &state.phase,
+        seats: &dispatch::names(seats),
+        silent: &dispatch::names(silent),
+        passed,
+        follows: match follows {
+            MissedRule::StandingOrders => "standing",
+            MissedRule::Wait { .. } => "wait",
+            MissedRule::Hold => "hold",
+        },
+        deadline: state.deadline(),
+        zone: context.settings.schedule.zone(),
+    });
+    to_umpire(context, "Orders are missing", text)
+}
+
+/// To a seat that has sent nothing before a deadline, or to any seat when that has passed and the
+/// wait goes on. It speaks of the reader's own orders alone.
+pub(super) fn reminder(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    overdue: bool,
+) -> LetterContent {
+    let lang = players::lang(context, state, seat);
+    let moment = moment(context, state, seat);
+    let phases: Vec<String> = (moment.phases.iter())
+        .map(|phase| state.in_full(phase))
+        .collect();
+    let entry = state.seats.get(seat);
+    let text = dispatch::reminder(&dispatch::ReminderNotice {
+        lang,
+        game: &context.game,
+        title: &context.title(lang),
+        turn: moment.view.turn(),
+        phases: &phases,
+        silent: !phases.is_empty() && entry.is_none_or(SeatState::is_silent),
+        overdue,
+        deadline: deadline_for(context, state, seat, &moment),
+        zone: context.settings.schedule.zone(),
+    });
+    let phrase = match (lang, overdue) {
+        (Lang::En, false) => "Your orders are awaited",
+        (Lang::Fr, false) => "Vos ordres sont attendus",
+        (Lang::En, true) => "The deadline is put off",
+        (Lang::Fr, true) => "Le délai est prolongé",
+    };
+    let subject = format!("[{}] {phrase}", context.settings.campaign);
+    LetterContent::plain(subject, text, None)
 }
 
 fn to_umpire(context: &Context, what: &str, text: String) -> LetterContent {

@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            beginning, bounces, exchange, phases,
+            beginning, bounces, exchange, overdue, phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, sealing, taking,
             value::Turn,
@@ -61,6 +61,7 @@ pub(crate) fn apply<'a>(
         Event::Address(given) => exchange::exchange(&mut turn, given)?,
         Event::Value(value) => values::bring(&mut turn, value)?,
         Event::Deadline => sealing::deadline(&mut turn)?,
+        Event::Reminder => overdue::remind(&mut turn),
         Event::Umpire(ruling) => rulings::rule(&mut turn, ruling)?,
         Event::Done(_) => {}
     }
@@ -83,6 +84,10 @@ pub(crate) fn may_follow(
     }
     if matches!(record.event, Event::Deadline) && !sealing::is_due(context, state, record.time) {
         return order("no deadline had passed at its time");
+    }
+    let reminds = matches!(record.event, Event::Reminder);
+    if reminds && overdue::reminder_due(context, state, record.time).is_none() {
+        return order("no reminder was due at its time");
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ pub mod bounces;
 pub mod ending;
 pub mod exchange;
 pub mod handover;
+pub mod overdue;
 pub mod phases;
 pub mod plan;
 pub mod planning;

@@ -12,6 +12,7 @@ use crate::{
     campaign::{
         model::{
             events::{Bounce, RefusedMail},
+            leeway::MissedRule,
             recipient::Recipient,
             seats::Seat,
             sources::MissingValues,
@@ -207,6 +208,10 @@ pub enum SeatLetter {
     Disclosure,
     /// About the address of the seat.
     Address(Box<AddressPlan>),
+    /// Its orders have not come, and the deadline is near.
+    Reminder,
+    /// The deadline has passed, and orders are waited for a while longer.
+    Overdue,
     /// The umpire has decided or written.
     UmpiresWord {
         /// The key of what he has done.
@@ -249,6 +254,17 @@ pub enum UmpireLetter {
     Unreachable(Bounce),
     /// A mail is held.
     Held(RefusedMail),
+    /// Orders did not come in time.
+    OrdersMissing {
+        /// The seats whose orders are missing, or have a fault.
+        seats: Vec<SeatId>,
+        /// Those of them that have sent nothing.
+        silent: Vec<SeatId>,
+        /// The deadline that has passed.
+        passed: Timestamp,
+        /// What follows.
+        follows: MissedRule,
+    },
 }
 
 /// A ruling by the umpire, as dispatches report it.

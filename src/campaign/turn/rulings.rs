@@ -11,6 +11,7 @@ use crate::{
             checkpoints::{Checkpoint, WaitStart},
             context::Context,
             events::Ruling,
+            leeway::WaitProgress,
             ruling_error::RulingError,
             secrets,
             state::{CurrentWait, State},
@@ -190,6 +191,7 @@ fn back_to(
         seats: stood.seats.clone(),
         phase: stood.orders_for.clone(),
         deadline: context.settings.schedule.next_deadline(turn.state.time),
+        progress: WaitProgress::beginning(context.settings.schedule.leeway(), turn.state.time),
     };
     (turn.state.shown, turn.state.dispatch_at) = (None, None);
     turn.state.world = stood.world.clone();

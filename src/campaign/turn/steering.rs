@@ -83,7 +83,12 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let for_answers =
         phases::deadline_of_answers(context, &turn.state, !turn.state.waits_in_quiet());
     match &mut turn.state.waiting {
-        CurrentWait::Orders { deadline, .. } => later(deadline, anew),
+        CurrentWait::Orders {
+            deadline, progress, ..
+        } => {
+            later(deadline, anew);
+            progress.begin_anew(turn.state.time);
+        }
         CurrentWait::Answers {
             deadline, known, ..
         } => {
@@ -118,7 +123,14 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
             }
             (!*public).then(|| questions.iter().map(|asked| asked.seat.clone()).collect())
         }
-        CurrentWait::Orders { deadline, .. } | CurrentWait::Dice { deadline, .. } => {
+        CurrentWait::Orders {
+            deadline, progress, ..
+        } => {
+            *deadline = Some(until);
+            progress.begin_anew(turn.state.time);
+            None
+        }
+        CurrentWait::Dice { deadline, .. } => {
             *deadline = Some(until);
             None
         }

@@ -1,6 +1,7 @@
 //! Campaigns mail by mail: turns, waits, questions, the umpire's hand.
 
 mod conceding;
+mod deadlines;
 mod dispatch_after;
 mod failed_checks;
 mod flow;
