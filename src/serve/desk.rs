@@ -199,7 +199,9 @@ impl File {
         }
         let due = match &self.open {
             Some(campaign) => {
-                campaign::due_event(campaign.context(), campaign.state(), now).is_some()
+                let (context, state) = (campaign.context(), campaign.state());
+                campaign::due_event(context, state, now).is_some()
+                    || campaign::awaited_bot(context, state).is_some()
             }
             None => self.due.is_some_and(|at| at <= now),
         };

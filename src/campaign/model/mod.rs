@@ -15,6 +15,7 @@ pub mod dice;
 pub mod events;
 pub mod leeway;
 pub mod news;
+pub mod player_address;
 pub mod players;
 pub mod rate;
 pub mod recipient;

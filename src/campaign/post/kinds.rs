@@ -51,6 +51,7 @@ impl WritingDesk<'_> {
                     passed,
                     follows,
                 } => notices::orders_missing(context, state, (seats, silent), (*passed, *follows)),
+                UmpireLetter::Bot(trouble) => notices::bot_trouble(context, trouble),
             }),
         }
     }

@@ -10,6 +10,7 @@ use crate::{
         model::{
             context::Context,
             leeway::MissedRule,
+            players,
             state::{CurrentWait, State},
             work_error::WorkError,
         },
@@ -95,13 +96,22 @@ pub(crate) fn reminder_due(context: &Context, state: &State, now: Timestamp) -> 
     }
     let due = reminders(context, state).filter(|(_, at)| now >= *at);
     let hours = due.map(|(hours, _)| hours).min()?;
-    (!silent(state).is_empty()).then_some(hours)
+    (!reminded(context, state).is_empty()).then_some(hours)
+}
+
+/// The silent seats that a person plays: a bot reads no reminder.
+fn reminded(context: &Context, state: &State) -> Vec<SeatId> {
+    let mut seats = silent(state);
+    seats.retain(|seat| {
+        players::player(context, state, seat).is_some_and(|player| player.address.bot().is_none())
+    });
+    seats
 }
 
 /// Reminds the seats of which nothing has come.
 pub(crate) fn remind(turn: &mut Turn<'_>) {
     let hours = reminder_due(turn.context, &turn.state, turn.state.time);
-    let seats = silent(&turn.state);
+    let seats = reminded(turn.context, &turn.state);
     if let CurrentWait::Orders { progress, .. } = &mut turn.state.waiting {
         progress.reminded = hours.or(progress.reminded);
     }
