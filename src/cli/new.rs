@@ -17,7 +17,7 @@ use crate::{
         durable::{Campaign, CampaignError},
         model::{
             concerns::BouncePolicy,
-            player_address::BotName,
+            player_address::{BotName, PlayerAddress},
             seats::{Address, Seat, Seats},
             settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
             trust::{Trust, TrustPolicy},
@@ -29,6 +29,7 @@ use crate::{
     digest::HexError,
     game::{Files, Game, GameFiles, Lang, bot_scripts},
     ids::SeatId,
+    mail,
     rules::Bots,
 };
 
@@ -250,6 +251,10 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         .map(str::parse::<Address>)
         .transpose()
         .map_err(Failure::usage)?;
+    if let Some(umpire) = &umpire {
+        mail::check_address(umpire.as_str())
+            .map_err(|problem| Failure::usage(format!("--umpire: {problem}")))?;
+    }
     let settings = Settings {
         campaign: name(args)?,
         title: args.title.clone(),
@@ -331,12 +336,17 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
         )));
     }
     let mut parts = rest.split(',');
-    let address = parts.next().unwrap_or_default().parse();
+    let address: PlayerAddress = (parts.next().unwrap_or_default().parse())
+        .map_err(|problem| Failure::usage(format!("{id}: {problem}")))?;
+    if let Some(mail) = address.mail() {
+        mail::check_address(mail.as_str())
+            .map_err(|problem| Failure::usage(format!("{id}: {problem}")))?;
+    }
     let id = SeatId::from(id);
     let mut seat = Seat {
         lang: usual(&id),
         id,
-        address: address.map_err(Failure::usage)?,
+        address,
         name: String::new(),
     };
     for part in parts {

@@ -60,7 +60,7 @@ pub fn man(args: &ManArgs) -> CommandResult {
             let found = found.ok_or_else(|| {
                 Failure::usage(format!("there is no command `{name}`; see `{NAME} help`"))
             })?;
-            found.clone().name(format!("{NAME}-{name}"))
+            found.clone()
         }
     };
     let mut page = Vec::new();

@@ -131,6 +131,12 @@ pub struct BounceNotice<'a> {
     pub waits: bool,
 }
 
+/// The text of the notice that a first letter to an address came back.
+#[must_use]
+pub fn first_failure(failed: &BounceNotice<'_>) -> String {
+    letter(failed.lang, "first_failure.txt", data(failed))
+}
+
 /// The text of the notice that an address has been given up.
 #[must_use]
 pub fn unreachable(given_up: &BounceNotice<'_>) -> String {

@@ -68,7 +68,11 @@ fn file(state: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If the disk refuses.
-pub fn sort_again(roll: &Roster, known: &KnownNames, aside: &Maildir) -> Result<usize, MaildirError> {
+pub fn sort_again(
+    roll: &Roster,
+    known: &KnownNames,
+    aside: &Maildir,
+) -> Result<usize, MaildirError> {
     let is_new = |place: &usize| {
         let member = roll.members.get(*place);
         member.filter(|member| !known.has(member.name()))
@@ -90,7 +94,11 @@ pub fn sort_again(roll: &Roster, known: &KnownNames, aside: &Maildir) -> Result<
             let inbox = Maildir::at(member.directory.inbox());
             inbox.create()?;
             batch.add(&inbox, &entry.key(), &bytes)?;
-            tracing::info!(mail = entry.key(), campaign = member.name(), "taken from aside");
+            tracing::info!(
+                mail = entry.key(),
+                campaign = member.name(),
+                "taken from aside"
+            );
         }
         if !new.is_empty() {
             taken.push(entry);

@@ -17,8 +17,8 @@ use crate::{
 /// Hours after which a wait ends.
 const MOST_HOURS: u32 = 72;
 
-/// The settings of a plan's campaign: the game's languages change from round to round of the pairings, no map
-/// is drawn.
+/// The settings of a plan's campaign: the game's languages change from round to round of the
+/// pairings, no map is drawn.
 ///
 /// # Errors
 /// What the campaign's own types refuse.

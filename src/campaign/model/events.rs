@@ -50,6 +50,18 @@ pub enum Event {
 }
 
 impl Event {
+    /// The seat whose letters are read, as this mail shows.
+    #[must_use]
+    pub fn answers(&self) -> Option<&SeatId> {
+        match self {
+            Self::Mail(mail) => Some(&mail.seat),
+            Self::Address(given) => Some(&given.seat),
+            Self::Value(value) => value.mail.as_ref().map(|mail| &mail.who),
+            Self::Refused(refused) if refused.reason.is_proven() => refused.seat.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The mail that it came by: the name of its file in the inbox, and its digest.
     #[must_use]
     pub fn mail(&self) -> Option<(&str, &str)> {
@@ -171,6 +183,9 @@ pub struct Bounce {
     /// True if trying again is useless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
+    /// True if it is the first for good on letters to an address from which nothing has ever come.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub first: bool,
     /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
     pub status: String,
     /// SHA-256 of the report as it came.

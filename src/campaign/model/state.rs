@@ -419,6 +419,9 @@ pub struct SeatState {
     pub read: Option<Understanding>,
     /// True if these words close a wait before its deadline.
     pub ready: bool,
+    /// True if something has come from its present address, which is good then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub answered: bool,
     /// True if its orders did not come in time, and it has not been told so in a dispatch.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missed: bool,

@@ -43,6 +43,9 @@ impl WritingDesk<'_> {
             Addressee::Umpire(about) => Ok(match about {
                 UmpireLetter::Stopped { error } => notices::stopped(context, state, error),
                 UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
+                UmpireLetter::FirstFailure(bounced) => {
+                    notices::first_failure(context, state, bounced)
+                }
                 UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
                 UmpireLetter::Held(refused) => notices::held(context, refused),
                 UmpireLetter::OrdersMissing {

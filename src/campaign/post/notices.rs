@@ -134,20 +134,40 @@ pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> L
     to_umpire(context, "A check of orders failed", text)
 }
 
+/// To the umpire: the first letter to an address came back.
+pub(super) fn first_failure(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
+    let address = address_of(context, state, &bounced.to);
+    let text = dispatch::first_failure(&bounce_notice(context, bounced, &address));
+    let what = format!("A letter to {} came back", bounced.to);
+    to_umpire(context, &what, text)
+}
+
 /// To the umpire: a seat's address is given up.
 pub(super) fn unreachable(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
-    let player = players::player(context, state, &bounced.to);
-    let address = player.map_or_else(String::new, |player| player.address.to_string());
-    let text = dispatch::unreachable(&dispatch::BounceNotice {
+    let address = address_of(context, state, &bounced.to);
+    let text = dispatch::unreachable(&bounce_notice(context, bounced, &address));
+    to_umpire(context, &format!("{} can't be reached", bounced.to), text)
+}
+
+fn address_of(context: &Context, state: &State, seat: &SeatId) -> String {
+    let player = players::player(context, state, seat);
+    player.map_or_else(String::new, |player| player.address.to_string())
+}
+
+fn bounce_notice<'a>(
+    context: &'a Context,
+    bounced: &'a Bounce,
+    address: &'a str,
+) -> dispatch::BounceNotice<'a> {
+    dispatch::BounceNotice {
         lang: Lang::En,
         campaign: context.settings.campaign.as_str(),
         seat: &bounced.to,
-        address: &address,
+        address,
         letters: HARD_FAILURES,
         status: &bounced.status,
         waits: context.settings.unreachable == BouncePolicy::Wait,
-    });
-    to_umpire(context, &format!("{} can't be reached", bounced.to), text)
+    }
 }
 
 /// To the umpire: a mail is held.

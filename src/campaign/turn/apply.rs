@@ -66,6 +66,9 @@ pub(crate) fn apply<'a>(
         Event::Umpire(ruling) => rulings::rule(&mut turn, ruling)?,
         Event::Done(_) => {}
     }
+    if let Some(entry) = (record.event.answers()).and_then(|seat| turn.state.seats.get_mut(seat)) {
+        entry.answered = true;
+    }
     if !turn.verdicts.faults.is_empty() {
         let faults = turn.verdicts.faults.clone();
         planning::notice(&mut turn, UmpireLetter::ChecksFailed(faults));

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::{
     campaign::{
         model::{
+            concerns::BouncePolicy,
             context::Context,
             leeway::MissedRule,
             players,
@@ -15,8 +16,9 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
+            holding,
             plan::{SeatLetter, UmpireLetter},
-            planning, sealing, steering,
+            planning,
             value::Turn,
         },
     },
@@ -28,7 +30,7 @@ const HELD_FOR_ORDERS: &str = "orders are missing at the deadline";
 
 /// What follows when a wait for orders is over by the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Missed {
+pub(crate) enum DeadlineOutcome {
     /// Orders close, with what has come.
     Closes,
     /// They do not close yet.
@@ -90,7 +92,7 @@ pub(crate) fn next_reminder(context: &Context, state: &State) -> Option<Timestam
 
 /// The hours of the reminder that is due now; none if none is, or nobody is silent.
 pub(crate) fn reminder_due(context: &Context, state: &State, now: Timestamp) -> Option<u32> {
-    let stands = state.on_hold || sealing::clock_waits(context, state);
+    let stands = state.on_hold || clock_waits(context, state);
     if stands || state.deadline().is_none_or(|deadline| now >= deadline) {
         return None;
     }
@@ -121,11 +123,11 @@ pub(crate) fn remind(turn: &mut Turn<'_>) {
 }
 
 /// The deadline of a wait for orders has passed: whoever has to know that some are missing is told.
-pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<Missed, WorkError> {
+pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<DeadlineOutcome, WorkError> {
     let context = turn.context;
     let seats = missing(&turn.state);
     let Some(rule) = context.settings.schedule.leeway().missed else {
-        return Ok(Missed::Closes);
+        return Ok(DeadlineOutcome::Closes);
     };
     let CurrentWait::Orders {
         deadline: Some(deadline),
@@ -133,10 +135,10 @@ pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<Missed, WorkError> {
         ..
     } = &mut turn.state.waiting
     else {
-        return Ok(Missed::Closes);
+        return Ok(DeadlineOutcome::Closes);
     };
     if seats.is_empty() {
-        return Ok(Missed::Closes);
+        return Ok(DeadlineOutcome::Closes);
     }
     let (passed, follows) = (*deadline, progress.follows(rule));
     if let MissedRule::Wait { hours } = follows {
@@ -162,14 +164,41 @@ pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<Missed, WorkError> {
         },
     );
     match follows {
-        MissedRule::StandingOrders => return Ok(Missed::Closes),
+        MissedRule::StandingOrders => return Ok(DeadlineOutcome::Closes),
         MissedRule::Wait { .. } => {
             let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
             for seat in seats {
                 planning::send(turn, &seat, SeatLetter::Overdue);
             }
         }
-        MissedRule::Hold => steering::hold(turn, HELD_FOR_ORDERS)?,
+        MissedRule::Hold => holding::hold(turn, HELD_FOR_ORDERS)?,
     }
-    Ok(Missed::GoesOn)
+    Ok(DeadlineOutcome::GoesOn)
+}
+
+/// Returns true if the clock stands still because a seat that is waited for can't be reached.
+pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
+    if context.settings.unreachable == BouncePolicy::GoOn {
+        return false;
+    }
+    let missing: Vec<&SeatId> = match &state.waiting {
+        CurrentWait::Orders { seats, .. } => seats
+            .iter()
+            .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
+            .collect(),
+        CurrentWait::Answers {
+            questions, answers, ..
+        } => (questions.iter().zip(answers))
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(asked, _)| &asked.seat)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let lost = |seat: &SeatId| {
+        state
+            .seats
+            .get(seat)
+            .is_some_and(|seat| seat.is_unreachable())
+    };
+    missing.into_iter().any(lost)
 }

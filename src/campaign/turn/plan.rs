@@ -251,6 +251,8 @@ pub enum UmpireLetter {
     },
     /// Check functions of the rules have failed over the words of seats.
     ChecksFailed(Vec<(SeatId, String)>),
+    /// A letter came back from an address that has never answered.
+    FirstFailure(Bounce),
     /// A seat's letters come back.
     Unreachable(Bounce),
     /// A mail is held.

@@ -18,7 +18,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            amend, handover, phases,
+            amend, handover, holding, phases,
             plan::{EntryPlan, RulingNotice, SeatLetter},
             planning,
             publishing::{self, Word},
@@ -124,7 +124,7 @@ pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError
     let context = turn.context;
     check_ruling(context, &turn.state, ruling, turn.state.time)?;
     match ruling {
-        Ruling::Hold { why } => steering::hold(turn, why),
+        Ruling::Hold { why } => holding::hold(turn, why),
         Ruling::Resume { why } => steering::go_on(turn, why),
         Ruling::Extend { until, why } => steering::extend(turn, *until, why),
         Ruling::Rule { changes, why } => amend::amend(turn, changes, why),

@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, sync::Arc};
 use crate::{
     campaign::{
         model::{
-            concerns::BouncePolicy,
             context::Context,
             events::Event,
             state::{CurrentWait, DiceState, ShownState, State},
@@ -14,7 +13,7 @@ use crate::{
         },
         turn::{
             ending,
-            overdue::{self, Missed},
+            overdue::{self, DeadlineOutcome},
             phases,
             plan::{EntryPlan, SealPlan},
             planning,
@@ -65,7 +64,7 @@ pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     if state.dispatch_is_due(now) {
         return true;
     }
-    if clock_waits(context, state) {
+    if overdue::clock_waits(context, state) {
         return false;
     }
     match &state.waiting {
@@ -129,8 +128,8 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     }
     match turn.state.waiting.clone() {
         CurrentWait::Orders { .. } => match overdue::missed(turn)? {
-            Missed::Closes => close_orders(turn),
-            Missed::GoesOn => Ok(()),
+            DeadlineOutcome::Closes => close_orders(turn),
+            DeadlineOutcome::GoesOn => Ok(()),
         },
         CurrentWait::Answers {
             questions,
@@ -239,31 +238,4 @@ pub(crate) fn seal(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     }
     turn.state.sealed_now = true;
     Ok(())
-}
-
-/// Returns true if the clock stands still because a seat that is waited for can't be reached.
-pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
-    if context.settings.unreachable == BouncePolicy::GoOn {
-        return false;
-    }
-    let missing: Vec<&SeatId> = match &state.waiting {
-        CurrentWait::Orders { seats, .. } => seats
-            .iter()
-            .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
-            .collect(),
-        CurrentWait::Answers {
-            questions, answers, ..
-        } => (questions.iter().zip(answers))
-            .filter(|(_, answer)| answer.is_none())
-            .map(|(asked, _)| &asked.seat)
-            .collect(),
-        _ => Vec::new(),
-    };
-    let lost = |seat: &SeatId| {
-        state
-            .seats
-            .get(seat)
-            .is_some_and(|seat| seat.is_unreachable())
-    };
-    missing.into_iter().any(lost)
 }

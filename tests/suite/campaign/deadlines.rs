@@ -74,7 +74,7 @@ fn a_mail_with_a_fault_keeps_orders_open() {
 }
 
 #[test]
-fn a_receipt_says_until_when_a_slip_can_be_mended_and_not_who_has_sent() {
+fn a_receipt_says_when_orders_close_and_not_who_has_sent() {
     // The same mail at the same moment, with the other's orders there and not.
     let receipt = |other_first: bool| {
         let mut test = plan(SETTLES).begin();
@@ -153,7 +153,7 @@ fn only_seats_that_have_sent_nothing_are_reminded() {
 }
 
 #[test]
-fn a_mail_that_has_come_needs_no_reminder_and_a_late_host_sends_one() {
+fn who_has_sent_needs_no_reminder_and_a_late_host_sends_one() {
     let mut test = plan(REMINDS).begin();
     let before = told(&test, "austrian");
     // Nobody was at work when either reminder was due; both mails lie in the inbox or come later.
