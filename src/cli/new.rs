@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(
         long = "seat",
         required = true,
-        value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME]"
+        value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME][,zone=ZONE]"
     )]
     seats: Vec<String>,
     /// The umpire's address, told of troubles
@@ -348,6 +348,7 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
         id,
         address,
         name: String::new(),
+        zone: None,
     };
     for part in parts {
         match part.split_once('=') {
@@ -356,9 +357,10 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
                 seat.lang = spoken(game, lang(code)?).map_err(wrong)?;
             }
             Some(("name", name)) => name.clone_into(&mut seat.name),
+            Some(("zone", zone)) => seat.zone = Some(zone.parse().map_err(Failure::usage)?),
             _ => {
                 return Err(Failure::usage(format!(
-                    "`{part}` is neither lang=CODE nor name=NAME"
+                    "`{part}` is none of lang=CODE, name=NAME, zone=ZONE"
                 )));
             }
         }

@@ -277,6 +277,13 @@ pub enum AddressMessage<'a> {
     },
     /// To the present one: nothing is changed after all.
     Kept,
+    /// To the present one: times are told in another zone from now on.
+    Zone {
+        /// The zone.
+        zone: &'a str,
+        /// The present moment.
+        now: Timestamp,
+    },
     /// To the one before: letters go elsewhere now, as was asked there.
     Moved,
     /// To the one before: somebody else plays the seat.
@@ -304,6 +311,7 @@ pub fn about_address(about: &AddressLetter<'_>) -> String {
         AddressMessage::Code { code, until } => ("code", code, Some(until)),
         AddressMessage::Asked { new, until } => ("asked", new, Some(until)),
         AddressMessage::Kept => ("kept", "", None),
+        AddressMessage::Zone { zone, now } => ("zone", zone, Some(now)),
         AddressMessage::Moved => ("moved", "", None),
         AddressMessage::Replaced { why } => ("replaced", why, None),
     };

@@ -39,6 +39,7 @@ pub(super) fn settings(
             id,
             lang: languages.next().unwrap_or(Lang::En),
             name: String::new(),
+            zone: None,
         })
     };
     let seats = game.decl.seats.iter();

@@ -283,6 +283,7 @@ fn said(event: &Event) -> String {
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
         }
+        Event::Zone(given) => format!("{} is told times in {}", given.seat, given.zone),
         Event::Address(given) => {
             let seat = &given.seat;
             match given.step {

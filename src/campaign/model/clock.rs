@@ -370,6 +370,14 @@ impl From<Schedule> for RawSchedule {
     }
 }
 
+impl ClockZone {
+    /// The zone as computations have it.
+    #[must_use]
+    pub fn rules(&self) -> &TimeZone {
+        &self.rules
+    }
+}
+
 impl FromStr for ClockZone {
     type Err = String;
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::{
+        clock::ClockZone,
         player_address::BotName,
         recipient::Recipient,
         seats::{Address, Seat},
@@ -37,6 +38,8 @@ pub enum Event {
     Bounced(Bounce),
     /// A seat asks for another address, or has confirmed it.
     Address(Box<AddressMail>),
+    /// A seat asks for times in another zone.
+    Zone(Box<ZoneMail>),
     /// The beacon or a witness has spoken.
     Value(Box<DiceValue>),
     /// A wait is over by the clock.
@@ -56,6 +59,7 @@ impl Event {
         match self {
             Self::Mail(mail) => Some(&mail.seat),
             Self::Address(given) => Some(&given.seat),
+            Self::Zone(given) => Some(&given.seat),
             Self::Value(value) => value.mail.as_ref().map(|mail| &mail.who),
             Self::Refused(refused) if refused.reason.is_proven() => refused.seat.as_ref(),
             _ => None,
@@ -70,6 +74,7 @@ impl Event {
             Self::Refused(refused) => (&refused.file, &refused.digest),
             Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
             Self::Address(given) => (&given.file, &given.digest),
+            Self::Zone(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
             Self::Created(_)
             | Self::Bot(_)
@@ -216,6 +221,26 @@ pub struct AddressMail {
     pub orders: Option<Box<SeatMail>>,
 }
 
+/// A mail that names the zone in which its seat is told times.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ZoneMail {
+    /// The seat.
+    pub seat: SeatId,
+    /// The zone.
+    pub zone: ClockZone,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<SeatMail>>,
+}
+
 /// A step in changing a seat's address, taken by mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -293,6 +318,8 @@ pub enum Reason {
     ValueNotAsked,
     /// Letters can't go to the address that it names, or go there already.
     AddressUnfit,
+    /// It names a time zone that there is not.
+    ZoneUnknown,
     /// No more changes of address are taken now, or the address has got a code before.
     AddressTooOften,
     /// Its code is not the one that was sent to its sender's address, or no longer good.
@@ -325,6 +352,7 @@ impl Reason {
             Self::ValueWrong => "value_wrong",
             Self::ValueNotAsked => "value_not_asked",
             Self::AddressUnfit => "address_unfit",
+            Self::ZoneUnknown => "zone_unknown",
             Self::AddressTooOften => "address_too_often",
             Self::AddressCode => "address_code",
             Self::Closed => "closed",

@@ -47,7 +47,7 @@ pub(super) fn document(
         phase: &state.phase,
         events: heard,
         asked,
-        zone: context.settings.schedule.zone(),
+        zone: players::zone(context, state, seat),
         standing: &standing,
         asks: &asks,
         template: &template,

@@ -35,7 +35,7 @@ impl WritingDesk<'_> {
                 Ok(match about {
                     WitnessLetter::Seal => seals::to_witness(context, state, name, cover),
                     WitnessLetter::ValueTaken(wanted) => {
-                        seals::value_taken(context, state, cover.lang, wanted)
+                        seals::value_taken(context, state, (None, cover.lang), wanted)
                     }
                     WitnessLetter::Refusal(refused) => notices::refusal(context, cover, refused),
                 })
@@ -92,7 +92,7 @@ impl WritingDesk<'_> {
             SeatLetter::Refusal(refused) => notices::refusal(context, cover, refused),
             SeatLetter::Seal => seals::to_seat(context, state, seat, cover)?,
             SeatLetter::ValueTaken(wanted) => {
-                seals::value_taken(context, state, cover.lang, wanted)
+                seals::value_taken(context, state, (Some(seat), cover.lang), wanted)
             }
             SeatLetter::NewSecret { why } => notices::new_secret(context, cover.lang, why),
             SeatLetter::Disclosure => notices::disclosure(context, cover.lang),

@@ -6,6 +6,7 @@ use super::content::LetterContent;
 use crate::{
     campaign::{
         model::{
+            clock::ClockZone,
             concerns::{BouncePolicy, HARD_FAILURES},
             context::Context,
             events::{Bounce, RefusedMail},
@@ -65,6 +66,7 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
         },
         AddressNews::Asked { new, until } => AddressMessage::Asked { new, until: *until },
         AddressNews::Kept => AddressMessage::Kept,
+        AddressNews::Zone { zone, now } => AddressMessage::Zone { zone, now: *now },
         AddressNews::Moved => AddressMessage::Moved,
         AddressNews::Replaced { why } => AddressMessage::Replaced { why },
     };
@@ -74,10 +76,13 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
         campaign: context.settings.campaign.as_str(),
         seat: &player.id,
         umpire: context.umpire(),
-        zone: context.settings.schedule.zone(),
+        zone: (player.zone.as_ref()).map_or(context.settings.schedule.zone(), ClockZone::rules),
         what,
     });
+    let is_zone = matches!(plan.news, AddressNews::Zone { .. });
     let phrase = match player.lang {
+        Lang::En if is_zone => "Your time zone",
+        Lang::Fr if is_zone => "Votre fuseau horaire",
         Lang::En => "Your address",
         Lang::Fr => "Votre adresse",
     };
@@ -100,7 +105,7 @@ pub(super) fn umpires_word(
         what,
         words,
         deadline: deadline_for(context, state, seat, &moment),
-        zone: context.settings.schedule.zone(),
+        zone: players::zone(context, state, seat),
     });
     let phrase = match lang {
         Lang::En => "The umpire's word",
@@ -233,7 +238,7 @@ pub(super) fn reminder(
         silent: !phases.is_empty() && entry.is_none_or(SeatState::is_silent),
         overdue,
         deadline: deadline_for(context, state, seat, &moment),
-        zone: context.settings.schedule.zone(),
+        zone: players::zone(context, state, seat),
     });
     let phrase = match (lang, overdue) {
         (Lang::En, false) => "Your orders are awaited",

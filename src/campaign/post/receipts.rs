@@ -119,7 +119,7 @@ pub fn receipt_text(
         canonical: words,
         deadline,
         settles: mended.map(|end| (end, schedule.leeway().settle)),
-        zone: context.settings.schedule.zone(),
+        zone: players::zone(context, state, seat),
     })
 }
 

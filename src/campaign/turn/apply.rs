@@ -60,6 +60,7 @@ pub(crate) fn apply<'a>(
         Event::Refused(refused) => refusals::refuse(&mut turn, refused),
         Event::Bounced(bounced) => bounces::bounced(&mut turn, bounced),
         Event::Address(given) => exchange::exchange(&mut turn, given)?,
+        Event::Zone(given) => exchange::tell_in_zone(&mut turn, given)?,
         Event::Value(value) => values::bring(&mut turn, value)?,
         Event::Deadline => sealing::deadline(&mut turn)?,
         Event::Reminder => overdue::remind(&mut turn),

@@ -352,6 +352,13 @@ pub enum AddressNews {
     },
     /// To the present one: nothing is changed after all.
     Kept,
+    /// To the present one: times are told in another zone from now on.
+    Zone {
+        /// The zone.
+        zone: String,
+        /// The present moment, for its reader to compare with a clock.
+        now: Timestamp,
+    },
     /// To the one before: letters go elsewhere now.
     Moved,
     /// To the one before: somebody else plays the seat.

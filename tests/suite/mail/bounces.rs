@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::{Test, is_refused, is_sound, mail_to, program::estafette, status};
+use crate::support::{Test, is_sound, mail_to, program::estafette, status};
 use estafette::campaign::{self, model::state::CurrentWait};
 
 fn begin() -> Test {
@@ -173,11 +173,11 @@ fn new_and_replace_take_addresses_alone() {
         assert!(!into.exists());
     }
     let test = begin();
-    is_refused(
-        &test,
-        &["replace", "french=carol@-example.org", "--why", "moved"],
-        "is no mail address",
-    );
+    let wrong = ["replace", "french=carol@-example.org", "--why", "moved"];
+    let refused = crate::support::umpire(&test, &wrong);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("is no mail address"), "{said}");
 }
 
 #[test]

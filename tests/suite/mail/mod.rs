@@ -11,3 +11,4 @@ mod servers;
 mod transports;
 mod trust;
 mod words;
+mod zones;
