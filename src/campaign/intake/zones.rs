@@ -28,17 +28,10 @@ fn zone_line(line: &str) -> Option<&str> {
     Some(named.trim_matches(['.', ',', ';', '<', '>']))
 }
 
-/// The zone of that name, whatever its capitals.
+/// The zone of that name, whatever its capitals, as the database spells it.
 fn zone_named(name: &str) -> Option<ClockZone> {
-    let spelt = name
-        .split('/')
-        .map(|part| {
-            let mut letters = part.chars();
-            let first = letters.next().map(|first| first.to_ascii_uppercase());
-            first.into_iter().chain(letters).collect::<String>()
-        })
-        .collect::<Vec<_>>();
-    (name.parse().ok()).or_else(|| spelt.join("/").parse().ok())
+    let zone: ClockZone = name.parse().ok()?;
+    zone.rules().iana_name()?.parse().ok()
 }
 
 /// Judges a mail with a line about the seat's time zone; none for any other mail, and for one that

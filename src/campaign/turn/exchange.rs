@@ -53,8 +53,8 @@ pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), W
     }
 }
 
-/// Times are told to a seat in the zone that it names. Nothing else changes: it is told so, and what
-/// stands beside it in the mail counts as ever.
+/// Times are told to a seat in the zone that it names. Nothing else changes: it is told so, and
+/// what stands beside it in the mail counts as ever.
 pub(crate) fn tell_in_zone(turn: &mut Turn<'_>, given: &ZoneMail) -> Result<(), WorkError> {
     turn.state.taken.insert(given.digest.clone());
     let known = players::player(turn.context, &turn.state, &given.seat).cloned();
