@@ -12,6 +12,7 @@ use crate::{
             events::{Bounce, RefusedMail},
             leeway::MissedRule,
             players,
+            replies::reply_address,
             state::{SeatState, State},
         },
         turn::plan::{AddressNews, AddressPlan, BotTrouble, Cover},
@@ -99,12 +100,17 @@ pub(super) fn umpires_word(
 ) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let moment = moment(context, state, seat);
+    let orders_to = match context.umpire() {
+        "" => String::new(),
+        _ => reply_address(context, state, seat),
+    };
     let text = dispatch::umpires_word(&dispatch::UmpireNotice {
         lang,
         game: &context.game,
         what,
         words,
         deadline: deadline_for(context, state, seat, &moment),
+        orders_to: &orders_to,
         zone: players::zone(context, state, seat),
     });
     let phrase = match lang {
