@@ -38,9 +38,10 @@ pub use letters::{
 };
 pub use lexicon::FILTERS;
 pub use notices::{
-    AddressLetter, AddressMessage, AlarmNotice, BounceNotice, CheckFaultNotice, HeldMailNotice,
-    QuestionNotice, UmpireNotice, ValueNotice, about_address, alarm, check_failed,
-    decision_awaited, held, umpires_word, unreachable, value_taken,
+    AddressLetter, AddressMessage, AlarmNotice, BotNotice, BounceNotice, CheckFaultNotice,
+    HeldMailNotice, MissingOrdersNotice, QuestionNotice, ReminderNotice, UmpireNotice, ValueNotice,
+    about_address, alarm, bot_trouble, check_failed, decision_awaited, first_failure, held, names,
+    orders_missing, reminder, umpires_word, unreachable, value_taken,
 };
 pub use proof::Proof;
 pub use receipt::{

@@ -8,7 +8,7 @@ use crate::{
         intake::{
             addresses, counted,
             judge_values::{self, beacon_and_rest},
-            reports, senders,
+            reports, senders, zones,
         },
         model::{
             context::Context,
@@ -179,6 +179,9 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     {
         return event;
     }
+    if let Some(event) = zones::judge_zone(context, state, file, incoming, good, least) {
+        return event;
+    }
     let Some(claim) = good else {
         let old = claims
             .iter()
@@ -201,6 +204,10 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     if words.is_empty() {
         return match &incoming.words.problem {
             Some(WordsProblem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+            // Its receipt says which files can't be read.
+            _ if !incoming.words.unread.is_empty() => {
+                Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
+            }
             problem => {
                 let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
                 refused(Reason::Empty, Some(seat), problem.unwrap_or_default())

@@ -10,10 +10,13 @@
 pub mod amend;
 pub mod apply;
 pub mod beginning;
+pub mod bots;
 pub mod bounces;
 pub mod ending;
 pub mod exchange;
 pub mod handover;
+pub mod holding;
+pub mod overdue;
 pub mod phases;
 pub mod plan;
 pub mod planning;

@@ -12,6 +12,8 @@ use crate::{
     campaign::{
         model::{
             events::{Bounce, RefusedMail},
+            leeway::MissedRule,
+            player_address::BotName,
             recipient::Recipient,
             seats::Seat,
             sources::MissingValues,
@@ -207,6 +209,10 @@ pub enum SeatLetter {
     Disclosure,
     /// About the address of the seat.
     Address(Box<AddressPlan>),
+    /// Its orders have not come, and the deadline is near.
+    Reminder,
+    /// The deadline has passed, and orders are waited for a while longer.
+    Overdue,
     /// The umpire has decided or written.
     UmpiresWord {
         /// The key of what he has done.
@@ -217,6 +223,12 @@ pub enum SeatLetter {
 }
 
 impl SeatLetter {
+    /// Returns true if the umpire writes it, so that an answer goes to him.
+    #[must_use]
+    pub fn is_umpires(&self) -> bool {
+        matches!(self, Self::UmpiresWord { .. })
+    }
+
     /// Returns true if later letters belong to it.
     #[must_use]
     pub fn starts_thread(&self) -> bool {
@@ -245,10 +257,36 @@ pub enum UmpireLetter {
     },
     /// Check functions of the rules have failed over the words of seats.
     ChecksFailed(Vec<(SeatId, String)>),
+    /// A letter came back from an address that has never answered.
+    FirstFailure(Bounce),
     /// A seat's letters come back.
     Unreachable(Bounce),
     /// A mail is held.
     Held(RefusedMail),
+    /// Orders did not come in time.
+    OrdersMissing {
+        /// The seats whose orders are missing, or have a fault.
+        seats: Vec<SeatId>,
+        /// Those of them that have sent nothing.
+        silent: Vec<SeatId>,
+        /// The deadline that has passed.
+        passed: Timestamp,
+        /// What follows.
+        follows: MissedRule,
+    },
+    /// A bot has not written what its seat is waited for.
+    Bot(BotTrouble),
+}
+
+/// A bot that leaves its seat without orders or answers.
+#[derive(Debug)]
+pub struct BotTrouble {
+    /// The seat.
+    pub seat: SeatId,
+    /// The bot.
+    pub bot: BotName,
+    /// What is wrong with its script; none if what it wrote was not enough.
+    pub failed: Option<String>,
 }
 
 /// A ruling by the umpire, as dispatches report it.
@@ -278,8 +316,16 @@ pub struct ReceiptPlan {
     pub files: Vec<String>,
     /// How many lines were left out, by what they were.
     pub ignored: BTreeMap<String, usize>,
+    /// The attached files that can't be read.
+    pub unread: Vec<String>,
+    /// The lines around the orders that are none.
+    pub prose: Vec<String>,
     /// How many lines of the words came with earlier mails.
     pub earlier: usize,
+    /// What of the seat's earlier words is gone, now that this mail replaces them.
+    pub gone: Vec<String>,
+    /// What of the seat's earlier words still stands, if nothing of this mail was taken.
+    pub stands: Option<Vec<String>>,
     /// The moment at which the words were read.
     pub moment: Rc<Moment>,
     /// What they mean.
@@ -320,6 +366,13 @@ pub enum AddressNews {
     },
     /// To the present one: nothing is changed after all.
     Kept,
+    /// To the present one: times are told in another zone from now on.
+    Zone {
+        /// The zone.
+        zone: String,
+        /// The present moment, for its reader to compare with a clock.
+        now: Timestamp,
+    },
     /// To the one before: letters go elsewhere now.
     Moved,
     /// To the one before: somebody else plays the seat.

@@ -1,6 +1,8 @@
 //! Campaigns mail by mail: turns, waits, questions, the umpire's hand.
 
+mod bots;
 mod conceding;
+mod deadlines;
 mod dispatch_after;
 mod failed_checks;
 mod flow;

@@ -56,12 +56,16 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
                     why: IgnoreReason::Footer,
                 },
             ],
-            earlier: 0,
+            prose: vec!["nice start! Sorry for the delay".to_owned()],
+            unread: vec!["plan.pdf".to_owned()],
+            gone: vec!["PURSUE NEVER".to_owned()],
+            ..WordsOrigin::default()
         },
         adds: false,
         carried: 0,
         canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",
         deadline: Some(deadline()),
+        settles: None,
         zone: &zone,
     })
 }
