@@ -1,6 +1,6 @@
 //! What a letter says.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 
 use super::{letter::Picture, step::Step};
 use crate::{
@@ -52,10 +52,9 @@ impl LetterContent {
     }
 }
 
-/// A moment in the campaign's time zone, in words.
-pub(super) fn in_words(context: &Context, lang: Lang, at: Timestamp) -> String {
-    let words = dispatch::Words::new(&context.game, lang);
-    dispatch::moment(&words, at, context.settings.schedule.zone())
+/// A moment in words, as they are said in this time zone.
+pub(super) fn in_words(context: &Context, lang: Lang, zone: &TimeZone, at: Timestamp) -> String {
+    dispatch::moment(&dispatch::Words::new(&context.game, lang), at, zone)
 }
 
 /// A receipt that is issued with the letter in which it stands.

@@ -1,17 +1,20 @@
 //! Letters of text alone: refusals, the umpire's word, addresses, secrets; and those to the umpire.
 
+use jiff::Timestamp;
 use minijinja::{Value, context};
 
 use super::content::{LetterContent, in_words};
 use crate::{
     campaign::{
         model::{
+            clock::ClockZone,
             concerns::{BouncePolicy, HARD_FAILURES},
             context::Context,
             events::{Bounce, RefusedMail},
+            leeway::MissedRule,
             players,
             replies::reply_address,
-            state::State,
+            state::{SeatState, State},
         },
         turn::plan::{AddressNews, AddressPlan, BotTrouble, Cover},
         words::moment::{deadline_for, moment},
@@ -62,13 +65,15 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
         AddressNews::Code { code, until } => ("code", code.as_str(), Some(until)),
         AddressNews::Asked { new, until } => ("asked", new.as_str(), Some(until)),
         AddressNews::Kept => ("kept", "", None),
+        AddressNews::Zone { zone, now } => ("zone", zone.as_str(), Some(now)),
         AddressNews::Moved => ("moved", "", None),
         AddressNews::Replaced { why } => ("replaced", why.as_str(), None),
     };
+    let zone = (player.zone.as_ref()).map_or(context.settings.schedule.zone(), ClockZone::rules);
     let args = context! {
         kind,
         said,
-        until => until.map(|until| in_words(context, player.lang, *until)),
+        until => until.map(|until| in_words(context, player.lang, zone, *until)),
         campaign => context.settings.campaign.as_str(),
         seat => player.id.as_str(),
         umpire => context.umpire(),
@@ -89,6 +94,7 @@ pub(super) fn umpires_word(
     let lang = players::lang(context, state, seat);
     let moment = moment(context, state, seat);
     let deadline = deadline_for(context, state, seat, &moment);
+    let zone = players::zone(context, state, seat);
     // An answer to this letter goes to the umpire, if there is one.
     let orders_to = match context.umpire() {
         "" => String::new(),
@@ -99,7 +105,7 @@ pub(super) fn umpires_word(
         what,
         why => words,
         orders_to,
-        deadline => deadline.map(|at| in_words(context, lang, at)),
+        deadline => deadline.map(|at| in_words(context, lang, zone, at)),
     };
     let mut letter = dispatch::letter(lang, "umpire", args);
     if what == "say" {
@@ -119,14 +125,12 @@ pub(super) fn umpires_word(
 
 /// To the umpire: a phase has stopped.
 pub(super) fn stopped(context: &Context, state: &State, error: &str) -> LetterContent {
-    let words = dispatch::Words::new(&context.game, Lang::En);
-    let phase = words.phase(&state.phase);
     let args = context! {
         turn => state.world.turn(),
-        phase => phase.unwrap_or_else(|_| state.phase.clone()),
+        phase => phase_name(context, Lang::En, &state.phase),
         id => state.phase.as_str(),
         error,
-        at => in_words(context, Lang::En, state.time),
+        at => umpires_time(context, state.time),
     };
     noticed("stopped", context, args)
 }
@@ -140,17 +144,25 @@ pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> L
     noticed("check_failed", context, context! { faults })
 }
 
+/// To the umpire: the first letter to an address came back.
+pub(super) fn first_failure(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
+    noticed("first_failure", context, bounce(context, state, bounced))
+}
+
 /// To the umpire: a seat's address is given up.
 pub(super) fn unreachable(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
+    noticed("unreachable", context, bounce(context, state, bounced))
+}
+
+fn bounce(context: &Context, state: &State, bounced: &Bounce) -> Value {
     let player = players::player(context, state, &bounced.to);
-    let args = context! {
+    context! {
         seat => bounced.to.as_str(),
         address => player.map_or_else(String::new, |player| player.address.to_string()),
         letters => HARD_FAILURES,
         status => bounced.status.as_str(),
         waits => context.settings.unreachable == BouncePolicy::Wait,
-    };
-    noticed("unreachable", context, args)
+    }
 }
 
 /// To the umpire: a mail is held. It has none of the mail's words.
@@ -162,6 +174,57 @@ pub(super) fn held(context: &Context, refused: &RefusedMail) -> LetterContent {
         asked => context.settings.trust.least.key(),
     };
     noticed("held", context, args)
+}
+
+/// To the umpire: orders did not come in time.
+pub(super) fn orders_missing(
+    context: &Context,
+    state: &State,
+    (seats, silent): (&[SeatId], &[SeatId]),
+    (passed, follows): (Timestamp, MissedRule),
+) -> LetterContent {
+    let faulty = seats.iter().filter(|seat| !silent.contains(seat));
+    let args = context! {
+        turn => state.world.turn(),
+        phase => phase_name(context, Lang::En, &state.phase),
+        silent => silent.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        faulty => faulty.map(ToString::to_string).collect::<Vec<_>>(),
+        passed => umpires_time(context, passed),
+        follows => match follows {
+            MissedRule::StandingOrders => "standing",
+            MissedRule::Wait { .. } => "wait",
+            MissedRule::Hold => "hold",
+        },
+        deadline => state.deadline().map(|at| umpires_time(context, at)),
+    };
+    noticed("orders_missing", context, args)
+}
+
+/// To a seat that has sent nothing before a deadline, or to any seat when that has passed and the
+/// wait goes on. It speaks of the reader's own orders alone.
+pub(super) fn reminder(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    overdue: bool,
+) -> LetterContent {
+    let lang = players::lang(context, state, seat);
+    let moment = moment(context, state, seat);
+    let (entry, zone) = (state.seats.get(seat), players::zone(context, state, seat));
+    let phases = moment.phases.iter();
+    let phases = phases.map(|phase| phase_name(context, lang, &state.in_full(phase)));
+    let phases: Vec<String> = phases.collect();
+    let deadline = deadline_for(context, state, seat, &moment);
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
+        title => context.title(lang),
+        turn => moment.view.turn(),
+        silent => !phases.is_empty() && entry.is_none_or(SeatState::is_silent),
+        phases,
+        overdue,
+        deadline => deadline.map(|at| in_words(context, lang, zone, at)),
+    };
+    LetterContent::plain(dispatch::letter(lang, "reminder", args), None)
 }
 
 /// To the umpire: a bot has not written what its seat is waited for.
@@ -180,4 +243,14 @@ fn noticed(kind: &str, context: &Context, args: Value) -> LetterContent {
     let args = context! { campaign, ..args };
     let letter = dispatch::letter(Lang::En, kind, args);
     LetterContent::plain(letter, None)
+}
+
+/// A phase by its name; by its id if the game has no name for it.
+fn phase_name(context: &Context, lang: Lang, phase: &str) -> String {
+    let words = dispatch::Words::new(&context.game, lang);
+    words.phase(phase).unwrap_or_else(|_| phase.to_owned())
+}
+
+fn umpires_time(context: &Context, at: Timestamp) -> String {
+    in_words(context, Lang::En, context.settings.schedule.zone(), at)
 }

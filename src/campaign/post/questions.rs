@@ -101,6 +101,7 @@ pub(super) fn to_others(
     let asked: Vec<String> = seats
         .map(|one| format!("{} ({})", one.side, one.seat))
         .collect();
+    let zone = players::zone(context, state, seat);
     let letter = dispatch::letter(
         lang,
         "awaited",
@@ -109,7 +110,7 @@ pub(super) fn to_others(
             title => context.title(lang),
             turn => state.world.turn(),
             seats => asked,
-            deadline => deadline.map(|at| in_words(context, lang, at)),
+            deadline => deadline.map(|at| in_words(context, lang, zone, at)),
         },
     );
     LetterContent::plain(letter, None)

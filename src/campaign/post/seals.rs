@@ -1,5 +1,6 @@
 //! The letters of dice that wait: orders are closed, a witness is asked, a value was taken.
 
+use jiff::tz::TimeZone;
 use minijinja::context;
 
 use super::content::{LetterContent, in_words};
@@ -7,6 +8,7 @@ use crate::{
     campaign::{
         model::{
             context::Context,
+            players,
             sources::{self, MissingValues},
             state::State,
             work_error::WorkError,
@@ -29,7 +31,7 @@ pub(super) fn to_seat(
 ) -> Result<LetterContent, WorkError> {
     Ok(LetterContent {
         private: sealed_orders(context, state, seat)?.to_string(),
-        ..seal_content(context, state, cover, None)
+        ..seal_content(context, state, cover, (Some(seat), None))
     })
 }
 
@@ -40,15 +42,16 @@ pub(super) fn to_witness(
     name: &SeatId,
     cover: &Cover,
 ) -> LetterContent {
-    seal_content(context, state, cover, Some(name))
+    seal_content(context, state, cover, (None, Some(name)))
 }
 
 fn seal_content(
     context: &Context,
     state: &State,
     cover: &Cover,
-    witness: Option<&SeatId>,
+    (seat, witness): (Option<&SeatId>, Option<&SeatId>),
 ) -> LetterContent {
+    let zone = zone_of(context, state, seat);
     let wanted = sources::wanted(context, state);
     let witnesses = wanted.as_ref().map(|wanted| names_of(&wanted.witnesses));
     let round = wanted.and_then(|wanted| wanted.round);
@@ -63,7 +66,7 @@ fn seal_content(
             campaign => context.settings.campaign.as_str(),
             envelope => state.dice.envelope,
             round => round.map(|(round, _)| round),
-            at => round.map(|(_, at)| in_words(context, cover.lang, at)),
+            at => round.map(|(_, at)| in_words(context, cover.lang, zone, at)),
             exactly => round.map(|(_, at)| at.to_string()),
             chain => chain.unwrap_or_default(),
             witnesses => witnesses.unwrap_or_default(),
@@ -95,9 +98,10 @@ fn sealed_orders(
 pub(super) fn value_taken(
     context: &Context,
     state: &State,
-    lang: Lang,
+    (seat, lang): (Option<&SeatId>, Lang),
     wanted: &MissingValues,
 ) -> LetterContent {
+    let zone = zone_of(context, state, seat);
     let letter = dispatch::letter(
         lang,
         "value",
@@ -105,7 +109,7 @@ pub(super) fn value_taken(
             campaign => context.settings.campaign.as_str(),
             envelope => state.dice.envelope,
             round => wanted.round.map(|(round, _)| round),
-            at => wanted.round.map(|(_, at)| in_words(context, lang, at)),
+            at => wanted.round.map(|(_, at)| in_words(context, lang, zone, at)),
             witnesses => names_of(&wanted.witnesses),
         },
     );
@@ -120,4 +124,11 @@ fn names_of(witnesses: &[SeatId]) -> Vec<String> {
 fn seals_answers(state: &State) -> bool {
     let shown = state.shown.as_ref();
     shown.is_some_and(|shown| !shown.questions.is_empty())
+}
+
+/// The zone in which a seat is told times; the campaign's for whoever has none.
+fn zone_of<'a>(context: &'a Context, state: &'a State, seat: Option<&SeatId>) -> &'a TimeZone {
+    seat.map_or(context.settings.schedule.zone(), |seat| {
+        players::zone(context, state, seat)
+    })
 }
