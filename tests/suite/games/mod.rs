@@ -9,6 +9,7 @@ mod guides;
 mod guides_reference;
 mod hex_mistakes;
 mod languages;
+mod legends;
 mod loading;
 mod mutants;
 mod novara;
