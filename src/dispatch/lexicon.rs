@@ -168,9 +168,8 @@ impl Lexicon {
         if let [one] = each[..] {
             return one;
         }
-        let feminine = |one: &Agreement| {
-            matches!(one, Agreement::Feminine | Agreement::ManyFeminine)
-        };
+        let feminine =
+            |one: &Agreement| matches!(one, Agreement::Feminine | Agreement::ManyFeminine);
         if !each.is_empty() && each.iter().all(feminine) {
             Agreement::ManyFeminine
         } else {

@@ -35,8 +35,8 @@ mod written_slots;
 pub use explain::{explain, receipt, refusal};
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
-    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_example, is_order, template,
-    template_functions, topic_help, topics_of_seat,
+    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_example, is_order,
+    template, template_functions, topic_help, topics_of_seat,
 };
 pub use host_words::HostWords;
 pub use names::NameIndex;

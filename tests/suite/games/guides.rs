@@ -329,7 +329,12 @@ fn the_tables_of_a_game_are_printed_as_they_are() {
             let table = &tables[table];
             let own = part.trim_start().split("\n\n").next().unwrap();
             let printed = rows(own);
-            let text = |value: &Value| serde_yaml::to_string(value).unwrap().trim().replace('\'', "");
+            let text = |value: &Value| {
+                serde_yaml::to_string(value)
+                    .unwrap()
+                    .trim()
+                    .replace('\'', "")
+            };
             let columns = table["columns"].as_sequence().unwrap();
             let columns: Vec<String> = columns.iter().map(|it| text(&it["id"])).collect();
             assert_eq!(printed[0][1..], columns, "{id}");

@@ -1,5 +1,6 @@
 //! The games as they are shipped: data against the books, rule cases, guides.
 
+mod agreement;
 mod cases;
 mod castiglione_map;
 mod castiglione_orders;
