@@ -171,16 +171,16 @@ fn examples_name_what_the_scenario_has() {
             // Counters of the two sides may share a short name.
             let names = |wanted: bool| {
                 let (placed, pieces) = (&placed, game.forces.pieces.iter());
-                let pieces = pieces.filter(move |piece| {
-                    placed.contains(piece.id.as_str()) == wanted
-                });
+                let pieces =
+                    pieces.filter(move |piece| placed.contains(piece.id.as_str()) == wanted);
                 pieces.flat_map(|piece| {
                     let short = piece.id.split_once('_').map_or("", |(_, short)| short);
                     [piece.id.to_uppercase(), short.to_uppercase()]
                 })
             };
             let present: BTreeSet<String> = names(true).collect();
-            let absent: BTreeSet<String> = names(false).filter(|it| !present.contains(it)).collect();
+            let absent: BTreeSet<String> =
+                names(false).filter(|it| !present.contains(it)).collect();
             for (seat, lang, help) in [false, true]
                 .into_iter()
                 .flat_map(|on| shown(&game, name, on))
