@@ -272,7 +272,7 @@ impl Lexicon {
     /// Some languages shorten it before a vowel.
     fn from(&self, value: &Value) -> String {
         let name = self.list(value, "and");
-        let vowel = name.starts_with(|first: char| "AEIOUÉÈ".contains(first));
+        let vowel = name.starts_with(|first: char| "AEIOUÉÈaeiouéè".contains(first));
         let word = if vowel { "from_vowel" } else { "from_place" };
         format!("{}{name}", self.phrase(word))
     }

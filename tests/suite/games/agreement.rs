@@ -25,6 +25,7 @@ fn fields(pairs: &[(&str, Value)]) -> Value {
 struct Filling {
     piece: Value,
     leader: Value,
+    mask: Value,
     place: Value,
     number: i64,
     /// What words in the sentence's conditions are compared with.
@@ -36,7 +37,8 @@ impl Filling {
     fn of(&self, name: &str, source: &str) -> Value {
         let one = match name {
             "leader" | "deputy" | "commander" => self.leader.clone(),
-            "piece" | "unit" | "mask" => self.piece.clone(),
+            "mask" => self.mask.clone(),
+            "piece" | "unit" => self.piece.clone(),
             "pieces" | "units" | "attackers" | "defenders" | "riders" | "cavalry" | "screen"
             | "shown" | "guns" | "except" => Value::List(vec![self.piece.clone()]),
             "space" | "from" | "to" | "a" | "b" | "target" | "next" | "at" | "place" => {
@@ -192,9 +194,12 @@ fn fillings(game: &Game, source: &str) -> Vec<Filling> {
         ])
     });
     let pieces: Vec<Value> = pieces.collect();
-    let leaders = pieces.iter().zip(&game.forces.pieces);
-    let leaders = leaders.filter(|(_, piece)| !game.decl.kinds[&piece.kind].unit);
-    let leaders: Vec<Value> = leaders.map(|(named, _)| named.clone()).collect();
+    let of_kind = |symbol: &str| -> Vec<Value> {
+        let all = pieces.iter().zip(&game.forces.pieces);
+        let those = all.filter(|(_, piece)| game.decl.kinds[&piece.kind].symbol == symbol);
+        those.map(|(named, _)| named.clone()).collect()
+    };
+    let (leaders, masks) = (of_kind("headquarters"), of_kind("decoy"));
     let spaces = game.map.map().spaces.iter();
     let places = spaces
         .filter(|space| space.name != *space.id)
@@ -205,6 +210,7 @@ fn fillings(game: &Game, source: &str) -> Vec<Filling> {
     let all = (0..names.max(words.len() * 3)).map(|n| Filling {
         piece: pieces[n % pieces.len()].clone(),
         leader: leaders[n % leaders.len()].clone(),
+        mask: masks[n % masks.len()].clone(),
         place: places[n % places.len()].clone(),
         number: i64::try_from(n % 3).unwrap(),
         word: words[n % words.len()].clone(),
