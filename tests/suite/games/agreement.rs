@@ -61,9 +61,11 @@ impl Filling {
             }
             _ => Value::Int(self.number),
         };
-        let is_list = Regex::new(&format!(r"\b{name}\|list|\b{name}\|any_of")).unwrap();
+        let is_list = ["list", "any_of"]
+            .iter()
+            .any(|it| source.contains(&format!("{name}|{it}")));
         match one {
-            Value::Map(_) if is_list.is_match(source) => Value::List(vec![one]),
+            Value::Map(_) if is_list => Value::List(vec![one]),
             other => other,
         }
     }
@@ -134,9 +136,9 @@ fn every_sentence_goes_with_every_name() {
             for (section, key, source, print) in sentences(&game, lang) {
                 all += 1;
                 let mut prints = false;
+                let names = arguments(source);
                 for filling in fillings(&game, source) {
-                    let args = arguments(source);
-                    let args = args
+                    let args = names
                         .iter()
                         .map(|name| (name.clone(), filling.of(name, source)));
                     let Some(said) = print(&words, key, &args.collect()) else {
