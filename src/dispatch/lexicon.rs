@@ -279,7 +279,9 @@ impl Lexicon {
 
     /// "A, B and C".
     fn list(&self, value: &Value, joint: &str) -> String {
-        let Ok(items) = value.try_iter() else {
+        // One piece or place is a map.
+        let items = value.try_iter().ok();
+        let Some(items) = items.filter(|_| value.kind() != ValueKind::Map) else {
             return self.print(value);
         };
         let mut names: Vec<_> = items.map(|item| self.print(&item)).collect();
