@@ -271,7 +271,7 @@ impl Lexicon {
     /// A place with the word before it that says that something comes from there: "from Ford End".
     /// Some languages shorten it before a vowel.
     fn from(&self, value: &Value) -> String {
-        let name = self.list(value, "and");
+        let name = self.print(value);
         let vowel = name.starts_with(|first: char| "AEIOUÉÈaeiouéè".contains(first));
         let word = if vowel { "from_vowel" } else { "from_place" };
         format!("{}{name}", self.phrase(word))
