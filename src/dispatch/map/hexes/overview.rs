@@ -7,7 +7,7 @@ use super::{
         svg::{INK, Style, Svg, colour},
     },
     At, HexSection, centre,
-    sheet::{corner, extent},
+    sheet::{corner, extent, letter},
     symbols::{ROAD, outline, pen, sides, tint},
 };
 use crate::game::{Relief, hex::Stroke};
@@ -49,8 +49,8 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         svg.rect([x - 30, y - 30], [60, 60], 0, &paint);
     }
     stacks(svg, map, hexes);
-    let paint = r##"fill="none" stroke="#b01818" stroke-width="16""##;
-    svg.rect(corner(hexes), extent(flat, hexes.window[1]), 0, paint);
+    ticks(svg, hexes, size);
+    frames(svg, hexes, size);
     let style = Style {
         size: 72,
         bold: true,
@@ -67,6 +67,47 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         svg.text([x.clamp(180, size[0] - 180), y - 44], &place.name, style);
     }
     svg.close();
+}
+
+/// Numbers of hexes along the left and the upper edge, each with a stroke at its hex.
+fn ticks(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2]) {
+    for (at, label) in &hexes.ticks {
+        let [x, y] = centre(hexes.flat, *at);
+        let upper = x > y;
+        let (to, anchor, words) = if upper {
+            ([x, 40], "middle", [x, 100])
+        } else {
+            ([40, y], "start", [48, (y + 20).min(high - 10)])
+        };
+        let from = if upper { [x, 0] } else { [0, y] };
+        svg.line(from, to, &format!(r#"stroke="{INK}" stroke-width="8""#));
+        let style = Style {
+            size: 56,
+            anchor,
+            halo: true,
+            ..Style::default()
+        };
+        svg.text(words, label, style);
+    }
+}
+
+/// A frame for each sheet, its letter at the upper left corner.
+fn frames(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2]) {
+    for (number, window) in hexes.windows.iter().enumerate() {
+        let [x, y] = corner(hexes.flat, window[0]);
+        let paint = r##"fill="none" stroke="#b01818" stroke-width="16""##;
+        svg.rect([x, y], extent(hexes.flat, window[1]), 0, paint);
+        let plate = [x, y.min(high - 120)];
+        svg.rect(plate, [100, 100], 0, r##"fill="#b01818""##);
+        let style = Style {
+            size: 88,
+            bold: true,
+            fill: "#ffffff",
+            anchor: "middle",
+            ..Style::default()
+        };
+        svg.text([plate[0] + 50, plate[1] + 82], &letter(number), style);
+    }
 }
 
 fn roads(svg: &mut Svg, hexes: &HexSection) {
