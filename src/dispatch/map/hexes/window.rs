@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn every_group_has_a_sheet_that_holds_it_whole_with_ground_round_it() {
+    fn every_group_has_a_sheet_that_holds_it_whole() {
         let (map, size) = ([60, 120], [15, 31]);
         let (near, far) = ([30, 60], [5, 9]);
         let all = [
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_longer_than_a_sheet_is_on_several_and_neighbours_share_one() {
+    fn long_lines_take_several_sheets_and_neighbours_share_one() {
         let line: Vec<_> = (0..12).map(|at| interest(3 + 4 * at, 60, 1)).collect();
         let sheets_of_it = sheets([60, 120], [15, 31], &line);
         assert!(sheets_of_it.len() > 1);
