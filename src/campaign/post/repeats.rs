@@ -8,7 +8,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{asked, document, pictures},
+    documents::{asked, document, has_map, pictures},
 };
 use crate::{
     campaign::{
@@ -51,7 +51,11 @@ pub(super) fn content(
     };
     document.notices.push(words.fixed(notice));
     Ok(LetterContent {
-        page: Some(dispatch::page(&document, context.settings.pictures, false)),
+        page: Some(dispatch::page(
+            &document,
+            has_map(context, &document),
+            false,
+        )),
         pictures: pictures(context, &document),
         ..LetterContent::plain(document.subject.clone(), dispatch::body(&document), None)
     })

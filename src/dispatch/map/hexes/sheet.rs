@@ -236,19 +236,20 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     }
     radii(svg, map, hexes);
     let label = Style {
-        size: 13,
+        size: 12,
         fill: "#5c4a2e",
         anchor: "middle",
         ..Style::default()
     };
     for (at, text) in labels() {
         let [x, y] = centre(flat, *at);
-        svg.text([x, y - STEP / 3 - 2], text, label);
+        svg.text([x, y - HALF + 11], text, label);
     }
     places(svg, map, hexes, &inside);
     let stacks = map.ghosts.iter().chain(&map.stacks);
     for one in stacks {
-        let at = hexes.spots.get(one.space).filter(|at| inside(at));
+        // Those beyond the edge would be cut by it; they have a sheet of their own.
+        let at = hexes.spots.get(one.space).filter(|at| shows(seen, **at));
         if let Some(at) = at {
             stack(svg, map, one, centre(flat, *at));
         }
@@ -353,9 +354,9 @@ fn names(
 fn tile_place([x, y]: [i64; 2]) -> Rect {
     Rect {
         x: x - HALF,
-        y: y - 24,
+        y: y - 20,
         w: 2 * HALF,
-        h: 48,
+        h: 53,
     }
 }
 
