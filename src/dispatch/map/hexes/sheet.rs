@@ -308,8 +308,7 @@ fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(
     }
 }
 
-/// Names go above everything: below the middle of their hexes, or over it where they would hide a
-/// stack that stands below.
+/// Names go above everything, beside their hexes where they hide no stack.
 fn names(
     svg: &mut Svg,
     map: &MapSection,
@@ -327,11 +326,19 @@ fn names(
         let style = name_style(place.relief);
         let half = metrics::width(&place.name, style.size, style.bold) / 2;
         let [x, y] = centre(hexes.flat, place.at);
-        let own = tile_place([x, y]);
-        let lines = [y + 2 * STEP / 3 + 4, y - 2 * STEP / 3 + 6];
-        let spots = lines.map(|line| {
+        let below = y + 2 * STEP / 3 + 4;
+        let beside = HALF + half + 4;
+        // Below, lower where a counter stands there, above, right, left.
+        let spots = [
+            [x, below],
+            [x, below + 10],
+            [x, y - 2 * STEP / 3 + 2],
+            [x + beside, y + 12],
+            [x - beside, y + 12],
+        ];
+        let spots = spots.map(|[across, line]| {
             let line = line.clamp(top + style.size, top + high - 6);
-            [x.clamp(left + half + 4, left + wide - half - 4), line]
+            [across.clamp(left + half + 4, left + wide - half - 4), line]
         });
         let hidden = |[x, y]: &[i64; 2]| -> i64 {
             let name = Rect {
@@ -340,8 +347,7 @@ fn names(
                 w: 2 * half,
                 h: style.size,
             };
-            let others = stacks.iter().filter(|rect| **rect != own);
-            others.map(|rect| rect.shared(&name)).sum()
+            stacks.iter().map(|rect| rect.shared(&name)).sum()
         };
         // Of equal places the first, below.
         if let Some(spot) = spots.iter().min_by_key(|spot| hidden(spot)) {
