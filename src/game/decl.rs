@@ -342,6 +342,10 @@ pub struct GameDecl {
     /// A paragraph about it.
     #[serde(default)]
     pub about: Translations,
+    /// The rulebook whose paragraphs the numbers in brackets name: title, author, edition. Openings
+    /// name it.
+    #[serde(default)]
+    pub rulebook: Translations,
     /// Sides.
     pub sides: Vec<Side>,
     /// Seats.

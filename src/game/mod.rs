@@ -39,7 +39,7 @@ pub(crate) use read::nearest;
 pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::SourcedItem;
 pub use starter::Starter;
-pub use text::{ConditionText, LEGEND, Text, TopicText, VerbText};
+pub use text::{Agreement, ConditionText, LEGEND, Text, TopicText, VerbText};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

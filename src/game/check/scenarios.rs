@@ -23,6 +23,7 @@ impl GameCheck<'_> {
         }
         self.in_all_languages("title", &scenario.title);
         self.phase("first_phase", &scenario.first_phase);
+        self.turn("facts.turn", scenario.facts.get("turn"));
         self.declared("facts", "fact", &scenario.facts, &decl.facts, |fact| {
             &fact.default
         });

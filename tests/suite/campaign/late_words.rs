@@ -114,6 +114,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         seats,
         phase,
         deadline,
+        ..
     } = open.waiting.clone()
     else {
         panic!("{:?}", open.waiting)
@@ -206,7 +207,7 @@ fn what_came_too_late_counts_at_the_next_seal() {
         .contains("POURSUIVRE JAMAIS")
         .contains("RETRAITE APRÈS 1 TOUJOURS")
         .contains("La ligne 1 est arrivée")
-        .contains("plus\u{a0}:\n\n  RETRAITE JAMAIS\n")
+        .contains("plus :\n\n  RETRAITE JAMAIS\n")
         .lacks("| RETRAITE JAMAIS");
     test.mail("french", "DÉPLACER Guillaume : Lonato").run();
     // The siege or a combat may ask the Austrians something more before the dispatches go out.

@@ -2,11 +2,13 @@
 
 mod bots;
 mod conceding;
+mod deadlines;
 mod dispatch_after;
 mod failed_checks;
 mod flow;
 mod hidden;
 mod late_words;
+mod options;
 mod pauses;
 mod public_changes;
 mod public_waits;

@@ -65,6 +65,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
         carried: 0,
         canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",
         deadline: Some(deadline()),
+        settles: None,
         zone: &zone,
     })
 }
@@ -112,6 +113,7 @@ fn opened(lang: Lang, mode: &str) -> String {
         umpire: "umpire@example.org",
         questions_per_turn: 1,
         options: &["fog: off".to_owned()],
+        primers: &[],
         dice_mode: mode,
         orders: &[
             OpeningOrder {
