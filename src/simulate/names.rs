@@ -69,7 +69,9 @@ impl SecretNames {
             let about = about
                 .chain(text.scenarios.values())
                 .chain(text.options.values());
-            for words in about {
+            let glossary = (text.glossary.iter()).flat_map(|(word, meaning)| [word, meaning]);
+            let primers = text.primers.values().flat_map(|primer| primer.values());
+            for words in about.chain(glossary).chain(primers) {
                 let found = names.mentioned(words);
                 names.in_opening.extend(found);
             }

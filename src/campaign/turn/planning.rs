@@ -1,7 +1,7 @@
 //! Letters that are planned: each gets its name, its address and its place in a thread, and is
 //! counted by that.
 
-use std::rc::Rc;
+use std::{collections::BTreeMap, rc::Rc};
 
 use crate::{
     campaign::{
@@ -89,6 +89,36 @@ pub(crate) fn to_seat(
         to: Addressee::Seat(seat.clone(), letter),
         state: Rc::clone(state),
     })
+}
+
+/// A receipt that goes out together with the next dispatch carries its reply address: its own is
+/// not good any more. Only where no questions are asked by mail: else the dispatch may have to wait
+/// until somebody has answered, and the receipt must be the same whether it has or not.
+pub(crate) fn with_good_addresses(turn: &mut Turn<'_>) {
+    if turn.context.settings.questions_per_turn > 0 {
+        return;
+    }
+    let mut next: BTreeMap<SeatId, Option<String>> = BTreeMap::new();
+    for plan in turn.plans.iter_mut().rev() {
+        let letters = match plan {
+            Plan::Letter(letter) => std::slice::from_mut(letter),
+            Plan::Circular(circular) => circular.letters.as_mut_slice(),
+            Plan::Entry(_) => &mut [],
+        };
+        for letter in letters.iter_mut().rev() {
+            match &letter.to {
+                Addressee::Seat(seat, SeatLetter::Dispatch { .. }) => {
+                    next.insert(seat.clone(), letter.cover.reply_to.clone());
+                }
+                Addressee::Seat(seat, SeatLetter::Receipt(_)) => {
+                    if let Some(good) = next.get(seat) {
+                        letter.cover.reply_to.clone_from(good);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing
