@@ -42,7 +42,7 @@ pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
         lang => document.lang.code(),
         cid => picture.then_some(MAP_CID),
         colour => map::colour(&document.heading.colour),
-        on_colour => map::contrast(&document.heading.colour),
+        head => map::dark_enough(&document.heading.colour),
         subject => document.subject.as_str(),
         heading => data(&document.heading),
         notices => data(&document.notices),

@@ -2,7 +2,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{asked, document, pictures},
+    documents::{asked, document, has_map, pictures},
 };
 use crate::{
     campaign::{
@@ -53,7 +53,11 @@ pub(super) fn content(
         text: dispatch::body(&document),
     };
     Ok(LetterContent {
-        page: Some(dispatch::page(&document, context.settings.pictures, proven)),
+        page: Some(dispatch::page(
+            &document,
+            has_map(context, &document),
+            proven,
+        )),
         pictures: pictures(context, &document),
         ..LetterContent::plain(text, None)
     })

@@ -12,7 +12,7 @@ use crate::{
         },
         words::standing,
     },
-    dispatch::{self, Briefing, DiceText, Document, NewsItem, OthersStanding, Request},
+    dispatch::{self, Briefing, DiceText, Document, MailWant, NewsItem, OthersStanding, Request},
     game::Lang,
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -165,9 +165,16 @@ fn template(
         .collect())
 }
 
-/// The map of a document, if this campaign's letters carry it.
+/// Returns true if a letter with this document carries its map: if this campaign's letters have
+/// maps, and this one says more than that nothing is wanted now.
+pub(super) fn has_map(context: &Context, document: &Document) -> bool {
+    let is_idle = document.asked.want == MailWant::Nothing && document.happened.is_empty();
+    context.settings.pictures && !is_idle
+}
+
+/// The map of a document, if its letter carries it.
 pub(super) fn pictures(context: &Context, document: &Document) -> Vec<Picture> {
-    let wanted = context.settings.pictures.then(|| picture(document));
+    let wanted = has_map(context, document).then(|| picture(document));
     wanted.into_iter().collect()
 }
 

@@ -8,7 +8,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{asked, document, pictures},
+    documents::{asked, document, has_map, pictures},
 };
 use crate::{
     campaign::{
@@ -55,7 +55,11 @@ pub(super) fn content(
         text: dispatch::body(&document),
     };
     Ok(LetterContent {
-        page: Some(dispatch::page(&document, context.settings.pictures, false)),
+        page: Some(dispatch::page(
+            &document,
+            has_map(context, &document),
+            false,
+        )),
         pictures: pictures(context, &document),
         ..LetterContent::plain(text, None)
     })

@@ -25,7 +25,7 @@ pub use section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapSt
 use layout::{Boxes, Layout, gap, label};
 use relief::Heights;
 use svg::{Style, Svg};
-pub(super) use svg::{colour, contrast};
+pub(super) use svg::{colour, dark_enough};
 
 /// The map as SVG.
 #[must_use]

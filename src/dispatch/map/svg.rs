@@ -196,6 +196,24 @@ pub(in crate::dispatch) fn contrast(background: &str) -> &'static str {
     }
 }
 
+/// A colour on which white is read: itself, or as much darker as white needs for a contrast of
+/// 4.5 to 1 (WCAG 2.2, 1.4.3).
+pub(in crate::dispatch) fn dark_enough(background: &str) -> String {
+    let digits = colour(background).get(1..).unwrap_or_default();
+    let mut parts = [0, 2, 4].map(|at| {
+        let pair = digits.get(at..at + 2).unwrap_or("77");
+        i64::from_str_radix(pair, 16).unwrap_or(0x77)
+    });
+    // Squares for the curve of WCAG: whole numbers, and never darker than the curve has it.
+    let light =
+        |[red, green, blue]: [i64; 3]| 2126 * red * red + 7152 * green * green + 722 * blue * blue;
+    while light(parts) > 10_000 * 255 * 255 * 18 / 100 {
+        parts = parts.map(|part| part * 31 / 32);
+    }
+    let [red, green, blue] = parts;
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
 /// A smooth line through points (Catmull-Rom as Bézier curves); closed for a lake.
 pub(super) fn smooth(points: &[[i64; 2]], closed: bool) -> String {
     let n = points.len();
@@ -251,6 +269,33 @@ mod tests {
     fn letters_are_readable() {
         assert_eq!(contrast("#1f3f8f"), "#ffffff");
         assert_eq!(contrast("#f0e0a0"), "#1a1a1a");
+    }
+
+    #[test]
+    fn white_is_read_on_every_heading() {
+        let curve = |part: u8| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 {
+                part / 12.92
+            } else {
+                ((part + 0.055) / 1.055).powf(2.4)
+            }
+        };
+        let steps = [0_u8, 32, 64, 96, 125, 160, 192, 224, 255];
+        for red in steps {
+            for green in steps {
+                for blue in steps {
+                    let dark = dark_enough(&format!("#{red:02x}{green:02x}{blue:02x}"));
+                    let part = |at: usize| {
+                        curve(u8::from_str_radix(&dark[at..at + 2], 16).unwrap_or_default())
+                    };
+                    let light = 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+                    assert!(1.05 / (light + 0.05) >= 4.5, "{red} {green} {blue}: {dark}");
+                }
+            }
+        }
+        assert_eq!(dark_enough("#2b5aa0"), "#2b5aa0");
+        assert_ne!(dark_enough("#b07d2b"), "#b07d2b");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Pictures of a hex map: the same bytes for the same document, what the seat knows and nothing
 //! else, and nothing too large.
+use std::collections::BTreeSet;
+
 use estafette::{
     dispatch::{Briefing, DiceText, Document, NewsItem, Request, map_png, map_svg},
     game::{EmbeddedFiles, Game, Lang},
@@ -87,28 +89,102 @@ fn the_same_document_gives_the_same_bytes_of_no_great_size() {
     assert!(odd.find(&svg).is_none(), "{:?}", odd.find(&svg));
 }
 
+/// The hexes of a sheet: those whose spots lie in its window.
+fn is_on(window: &[[i64; 2]; 2], at: [i64; 2]) -> bool {
+    let [from, size] = window;
+    (0..2).all(|axis: usize| (from[axis]..from[axis] + size[axis]).contains(&at[axis]))
+}
+
 #[test]
-fn the_detail_is_where_most_happens() {
+fn every_stack_of_the_reader_is_on_a_sheet() {
     let game = game();
     let world = world(&game);
-    let labels = |events: &[NewsItem]| -> Vec<String> {
-        let map = document(&game, &world, "austrian", events).map;
-        map.hexes
-            .unwrap()
-            .labels
-            .into_iter()
-            .map(|(_, label)| label)
-            .collect()
+    for seat in ["austrian", "sardinian"] {
+        let map = document(&game, &world, seat, &[]).map;
+        let hexes = map.hexes.as_ref().unwrap();
+        assert!(!map.stacks.is_empty());
+        for stack in &map.stacks {
+            let at = hexes.spots[stack.space];
+            // With two lines of ground round it, or the edge of the map.
+            let round = |window: &&[[i64; 2]; 2]| {
+                [[-2, 0], [2, 0], [0, -4], [0, 4]]
+                    .iter()
+                    .all(|[line, half]| {
+                        let beside = [
+                            (at[0] + line).clamp(0, hexes.size[0] - 1),
+                            (at[1] + half).clamp(0, hexes.size[1] - 1),
+                        ];
+                        is_on(window, beside)
+                    })
+            };
+            let shown = hexes.windows.iter().any(|it| round(&it));
+            assert!(shown, "{seat} {at:?}");
+        }
+    }
+}
+
+#[test]
+fn what_happened_elsewhere_has_a_sheet_too() {
+    let game = game();
+    let world = world(&game);
+    let sheets = |events: &[NewsItem]| {
+        let hexes = document(&game, &world, "austrian", events)
+            .map
+            .hexes
+            .unwrap();
+        let labels: BTreeSet<String> = hexes.labels.into_iter().map(|it| it.1).collect();
+        (hexes.windows.len(), labels)
     };
-    let quiet = labels(&[]);
-    assert!(quiet.contains(&"6141".to_owned()) && !quiet.contains(&"1908".to_owned()));
-    let events: Vec<_> = (0..40).map(|_| happened_at("1908")).collect();
-    let told = labels(&events);
-    assert!(told.contains(&"1908".to_owned()) && !told.contains(&"6141".to_owned()));
-    assert!(
-        told.len().abs_diff(quiet.len()) <= 15,
-        "a window has the same size everywhere"
-    );
+    let (quiet, shown) = sheets(&[]);
+    assert!(shown.contains("6141") && !shown.contains("1908"));
+    let (told, shown) = sheets(&[happened_at("1908")]);
+    assert!(shown.contains("6141") && shown.contains("1908"));
+    assert_eq!(told, quiet + 1);
+}
+
+#[test]
+fn the_overview_says_which_sheet_is_where() {
+    let game = game();
+    let map = document(&game, &world(&game), "sardinian", &[happened_at("4136")]).map;
+    let hexes = map.hexes.clone().unwrap();
+    assert!(hexes.windows.len() > 1);
+    let svg = map_svg(&document(
+        &game,
+        &world(&game),
+        "sardinian",
+        &[happened_at("4136")],
+    ));
+    let (sheets, overview) = svg.split_once(r#"id="whole""#).unwrap();
+    for letter in ('A'..).take(hexes.windows.len()) {
+        let letter = format!("fill=\"#ffffff\" font-weight=\"bold\">{letter}</text>");
+        assert_eq!(sheets.matches(&letter).count(), 1, "{letter}");
+        assert_eq!(overview.matches(&letter).count(), 1, "{letter}");
+    }
+    // Numbers along both edges.
+    for label in [">1001<", ">6001<", ">0110<", ">0150<"] {
+        assert!(overview.contains(label), "{label}");
+    }
+}
+
+/// Writes pictures of both sides to `$DISPATCH_OUT`, to be looked at.
+#[test]
+#[ignore = "for the eye: set DISPATCH_OUT to a folder"]
+fn write_for_the_eye() {
+    let Ok(out) = std::env::var("DISPATCH_OUT") else {
+        return;
+    };
+    let game = game();
+    for seat in ["austrian", "sardinian"] {
+        let svg = map_svg(&document(
+            &game,
+            &world(&game),
+            seat,
+            &[happened_at("4136")],
+        ));
+        let png = map_png(&svg).unwrap();
+        println!("{seat}: {} bytes", png.len());
+        std::fs::write(format!("{out}/novara-{seat}.png"), png).unwrap();
+    }
 }
 
 #[test]

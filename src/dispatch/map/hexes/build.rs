@@ -1,8 +1,8 @@
 //! What the picture of a hex map needs, taken from the view and the public map.
 
 use super::{
-    At, HexCrossing, HexLine, HexPlace, HexRadius, HexSection,
-    window::{Interest, best},
+    At, HexCrossing, HexLine, HexPlace, HexRadius, HexSection, shows,
+    window::{Interest, sheets},
 };
 use crate::{
     dispatch::build::Builder,
@@ -36,11 +36,8 @@ pub(in crate::dispatch::map) fn build(
     let size = (0..grid.len()).map(at).fold([0, 0], |most, at| {
         [most[0].max(at[0] + 1), most[1].max(at[1] + 2)]
     });
-    let window = best(size, DETAIL, &interests(builder, map, &at));
-    let [from, extent] = window;
-    let inside = |at: At| {
-        (0..2).all(|axis: usize| (from[axis]..from[axis] + extent[axis]).contains(&at[axis]))
-    };
+    let windows = sheets(size, DETAIL, &interests(builder, map, &at));
+    let inside = |at: At| windows.iter().any(|window| shows(window, at));
     let labels = (0..grid.len()).filter(|hex| inside(at(*hex)));
     HexSection {
         flat: grid.flat(),
@@ -53,10 +50,24 @@ pub(in crate::dispatch::map) fn build(
         spans: spans(builder, &at),
         radii: radii(builder, map, &at),
         spots: spaces.iter().map(|hex| at(*hex)).collect(),
-        window,
+        ticks: ticks(map, &at),
         labels: labels.map(|hex| (at(hex), grid.label(hex))).collect(),
+        windows,
         legend: legend(builder, map),
     }
+}
+
+/// Every tenth hex along the first line, and along the first hexes of the lines.
+fn ticks(map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<(At, String)> {
+    let grid = map.grid();
+    let edge = |[line, half]: &At| {
+        let along = *line == 0 && half % 20 == 18;
+        let across = *half < 2 && line % 10 == 9;
+        along || across
+    };
+    let hexes = (0..grid.len()).map(|hex| (at(hex), hex));
+    let edge = hexes.filter(|(at, _)| edge(at));
+    edge.map(|(at, hex)| (at, grid.label(hex))).collect()
 }
 
 fn terrain(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<(Relief, Vec<At>)> {

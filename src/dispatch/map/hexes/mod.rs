@@ -44,10 +44,12 @@ pub struct HexSection {
     pub radii: Vec<HexRadius>,
     /// Where the spaces of the section stand, in their order.
     pub spots: Vec<At>,
-    /// The part that is drawn in detail: its first line and half hex, and its size in the same
-    /// measures.
-    pub window: [At; 2],
-    /// Labels of the hexes in the window.
+    /// The parts that are drawn in detail, the weightiest first: of each its first line and half
+    /// hex, and its size in the same measures.
+    pub windows: Vec<[At; 2]>,
+    /// Hexes by which the reader of the overview finds his way along its edges.
+    pub ticks: Vec<(At, String)>,
+    /// Labels of the hexes in the windows.
     pub labels: Vec<(At, String)>,
     /// Words of the legend that only hex maps have: what is drawn, and its name.
     pub legend: Vec<(String, String)>,
@@ -97,6 +99,11 @@ pub struct HexRadius {
     pub side: usize,
     /// Hexes.
     pub hexes: i64,
+}
+
+/// Returns true if a hex lies in a window.
+fn shows([from, size]: &[At; 2], at: At) -> bool {
+    (0..2).all(|axis: usize| (from[axis]..from[axis] + size[axis]).contains(&at[axis]))
 }
 
 /// Half the width of a hex in points, and the way from line to line: a regular hexagon in whole

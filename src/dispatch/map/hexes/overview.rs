@@ -1,13 +1,14 @@
-//! The whole map from afar: terrain, rivers, roads, towns, a mark for each stack, and the window
-//! that is drawn in detail.
+//! The whole map from afar: terrain, rivers, roads, towns, the strength of each group, and the
+//! sheets that are drawn in detail.
 
 use super::{
     super::{
-        MapSection,
-        svg::{INK, Style, Svg, colour},
+        MapSection, MapStack, metrics,
+        svg::{INK, Style, Svg, colour, contrast},
     },
     At, HexSection, centre,
-    sheet::{corner, extent},
+    sheet::{corner, extent, letter},
+    steps,
     symbols::{ROAD, outline, pen, sides, tint},
 };
 use crate::game::{Relief, hex::Stroke};
@@ -48,9 +49,9 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         let [x, y] = centre(flat, place.at);
         svg.rect([x - 30, y - 30], [60, 60], 0, &paint);
     }
-    stacks(svg, map, hexes);
-    let paint = r##"fill="none" stroke="#b01818" stroke-width="16""##;
-    svg.rect(corner(hexes), extent(flat, hexes.window[1]), 0, paint);
+    ticks(svg, hexes, size);
+    frames(svg, hexes, size);
+    groups(svg, map, hexes);
     let style = Style {
         size: 72,
         bold: true,
@@ -69,6 +70,47 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
     svg.close();
 }
 
+/// Numbers of hexes along the left and the upper edge, each with a stroke at its hex.
+fn ticks(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2]) {
+    for (at, label) in &hexes.ticks {
+        let [x, y] = centre(hexes.flat, *at);
+        let upper = x > y;
+        let (to, anchor, words) = if upper {
+            ([x, 40], "middle", [x, 100])
+        } else {
+            ([40, y], "start", [48, (y + 20).min(high - 10)])
+        };
+        let from = if upper { [x, 0] } else { [0, y] };
+        svg.line(from, to, &format!(r#"stroke="{INK}" stroke-width="8""#));
+        let style = Style {
+            size: 56,
+            anchor,
+            halo: true,
+            ..Style::default()
+        };
+        svg.text(words, label, style);
+    }
+}
+
+/// A frame for each sheet, its letter at the upper left corner.
+fn frames(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2]) {
+    for (number, window) in hexes.windows.iter().enumerate() {
+        let [x, y] = corner(hexes.flat, window[0]);
+        let paint = r##"fill="none" stroke="#b01818" stroke-width="16""##;
+        svg.rect([x, y], extent(hexes.flat, window[1]), 0, paint);
+        let plate = [x, y.min(high - 120)];
+        svg.rect(plate, [100, 100], 0, r##"fill="#b01818""##);
+        let style = Style {
+            size: 88,
+            bold: true,
+            fill: "#ffffff",
+            anchor: "middle",
+            ..Style::default()
+        };
+        svg.text([plate[0] + 50, plate[1] + 82], &letter(number), style);
+    }
+}
+
 fn roads(svg: &mut Svg, hexes: &HexSection) {
     let mut d = String::new();
     for road in &hexes.roads {
@@ -84,20 +126,67 @@ fn roads(svg: &mut Svg, hexes: &HexSection) {
     );
 }
 
-/// A dot for each stack, pale for an old sighting.
-fn stacks(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
-    let spot = |space: usize| -> Option<&At> { hexes.spots.get(space) };
-    for stack in map.ghosts.iter().chain(&map.stacks) {
-        let Some(at) = spot(stack.space) else {
+/// A plate for each group: what is seen of one side within three hexes, with its strength; dashed
+/// where all of it may have gone.
+fn groups(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+    let mut groups: Vec<GroupPlate> = Vec::new();
+    for stack in map.stacks.iter().chain(&map.ghosts) {
+        let Some(at) = hexes.spots.get(stack.space) else {
             continue;
         };
-        let side = map
-            .sides
-            .get(stack.side)
-            .map_or("", |side| colour(&side.colour));
-        let opacity = if stack.turn.is_some() { "0.5" } else { "1" };
-        let paint =
-            format!(r##"fill="{side}" stroke="#ffffff" stroke-width="6" opacity="{opacity}""##);
-        svg.circle(centre(hexes.flat, *at), 36, &paint);
+        let then = stack.turn.is_some();
+        let joins = |group: &&mut GroupPlate| {
+            group.side == stack.side && group.then == then && steps(group.at, *at) <= 3
+        };
+        let strength = strength(stack);
+        match groups.iter_mut().find(joins) {
+            Some(group) => {
+                group.strength = group.strength.zip(strength).map(|(a, b)| a + b);
+            }
+            None => groups.push(GroupPlate {
+                at: *at,
+                side: stack.side,
+                then,
+                strength,
+            }),
+        }
     }
+    for group in groups {
+        let side = (map.sides.get(group.side)).map_or("", |side| colour(&side.colour));
+        let (fill, dashes) = if group.then {
+            ("#fffdf6", r#" stroke-dasharray="18 10""#)
+        } else {
+            (side, "")
+        };
+        let words = (group.strength).map_or_else(|| "?".to_owned(), |sum| sum.to_string());
+        let wide = metrics::width(&words, 64, true) + 36;
+        let [x, y] = centre(hexes.flat, group.at);
+        let edge = if group.then { side } else { INK };
+        let paint = format!(r#"fill="{fill}" stroke="{edge}" stroke-width="8"{dashes}"#);
+        svg.rect([x - wide / 2, y - 42], [wide, 84], 12, &paint);
+        let style = Style {
+            size: 64,
+            bold: true,
+            fill: contrast(fill),
+            anchor: "middle",
+            ..Style::default()
+        };
+        svg.text([x, y + 24], &words, style);
+    }
+}
+
+/// Stacks of one side that stand together.
+struct GroupPlate {
+    /// The first of them.
+    at: At,
+    side: usize,
+    then: bool,
+    strength: Option<i64>,
+}
+
+/// The strength of a stack, if all of it is known. Leaders have none.
+fn strength(stack: &MapStack) -> Option<i64> {
+    let units = stack.units.iter().map(|unit| unit.strength);
+    let sum: Option<i64> = units.sum();
+    sum.filter(|_| stack.hidden == 0 && !stack.more)
 }

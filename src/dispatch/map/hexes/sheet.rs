@@ -6,7 +6,7 @@ use super::{
         place::Rect,
         svg::{INK, PAPER, Style, Svg, colour},
     },
-    At, HALF, HexSection, STEP, centre, overview, rim,
+    At, HALF, HexSection, STEP, centre, overview, rim, shows,
     symbols::{self, ROAD, bridge, crossing, ground, name_style, outline, pen, sides, stack, tint},
 };
 use crate::game::{Relief, hex::Stroke};
@@ -15,6 +15,8 @@ use crate::game::{Relief, hex::Stroke};
 const EDGE: i64 = 20;
 /// Height of the title.
 const TITLE: i64 = 92;
+/// Height of the line that names a sheet.
+const HEAD: i64 = 42;
 /// Height of a line of the legend, width of a sample.
 const ROW: i64 = 34;
 const SAMPLE: i64 = 44;
@@ -29,33 +31,60 @@ pub(super) fn extent(flat: bool, [lines, halves]: At) -> [i64; 2] {
     }
 }
 
+/// The letter by which the overview and a sheet name each other.
+pub(super) fn letter(number: usize) -> String {
+    let letter = u8::try_from(number)
+        .ok()
+        .and_then(|it| b'A'.checked_add(it));
+    letter.map(char::from).map(String::from).unwrap_or_default()
+}
+
 /// The map as SVG.
 pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> String {
-    let detail = extent(hexes.flat, hexes.window[1]);
-    let width = detail[0].max(720);
+    let sizes: Vec<[i64; 2]> = (hexes.windows.iter())
+        .map(|window| extent(hexes.flat, window[1]))
+        .collect();
+    let width = sizes.iter().map(|size| size[0]).max().unwrap_or(0).max(720);
     let whole = extent(hexes.flat, hexes.size);
     // A map that is drawn whole in detail is not drawn again from afar.
-    let is_part = hexes.window[1] != hexes.size;
+    let is_part = hexes.windows.iter().all(|window| window[1] != hexes.size);
     let low = if is_part {
         whole[1] * width / whole[0].max(1)
     } else {
         0
     };
+    let head = if is_part { HEAD } else { 0 };
+    let details: i64 = sizes.iter().map(|size| head + size[1] + EDGE).sum();
     let legend = legend_rows(map, hexes, width);
     let legend_height = i64::try_from(legend.len()).unwrap_or(0) * ROW + ROW / 2;
-    let frames = if is_part { 3 } else { 2 };
-    let height = TITLE + detail[1] + legend_height + low + frames * EDGE;
+    let frames = if is_part { 2 } else { 1 };
+    let height = TITLE + details + legend_height + low + frames * EDGE;
     let mut svg = Svg::new(width + 2 * EDGE, height);
     let paper = format!(r#"fill="{PAPER}""#);
     svg.rect([0, 0], [width + 2 * EDGE, height], 0, &paper);
     title(&mut svg, map);
-    framed(&mut svg, "detail", [EDGE, TITLE], detail, |svg| {
-        let [x, y] = corner(hexes);
-        svg.open(&format!(r#"transform="translate({} {})""#, -x, -y));
-        window(svg, map, hexes);
-        svg.close();
-    });
-    let mut y = TITLE + detail[1] + EDGE + ROW / 2;
+    let mut y = TITLE;
+    for (number, (seen, size)) in hexes.windows.iter().zip(sizes).enumerate() {
+        if is_part {
+            head_of(&mut svg, y, &letter(number), &sheet_name(hexes, seen));
+        }
+        y += head;
+        framed(
+            &mut svg,
+            &format!("detail{number}"),
+            [EDGE, y],
+            size,
+            |svg| {
+                let [x, y] = corner(hexes.flat, seen[0]);
+                svg.open(&format!(r#"transform="translate({} {})""#, -x, -y));
+                window(svg, map, hexes, seen);
+                svg.close();
+            },
+        );
+        y += size[1] + EDGE;
+    }
+    let top = y + legend_height;
+    y += ROW / 2;
     for row in &legend {
         let mut x = EDGE;
         for entry in row {
@@ -64,7 +93,6 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
         }
         y += ROW;
     }
-    let top = TITLE + detail[1] + EDGE + legend_height;
     if is_part {
         framed(&mut svg, "whole", [EDGE, top], [width, low], |svg| {
             overview::draw(svg, map, hexes, [width, whole[0]]);
@@ -72,6 +100,42 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     }
     frame::border(&mut svg, [width + 2 * EDGE, height]);
     svg.finish()
+}
+
+/// The line above a sheet: its letter on a plate, and its name.
+fn head_of(svg: &mut Svg, y: i64, letter: &str, name: &str) {
+    svg.rect([EDGE, y], [34, 34], 0, r##"fill="#b01818""##);
+    let style = Style {
+        size: 24,
+        bold: true,
+        ..Style::default()
+    };
+    let plate = Style {
+        fill: "#ffffff",
+        anchor: "middle",
+        ..style
+    };
+    svg.text([EDGE + 17, y + 26], letter, plate);
+    svg.text([EDGE + 46, y + 26], name, style);
+}
+
+/// What a sheet is called: towns on it, else villages, and its first and last hex.
+fn sheet_name(hexes: &HexSection, window: &[At; 2]) -> String {
+    let named = |relief: Relief| {
+        let places = hexes.places.iter().filter(move |it| it.relief == relief);
+        places.filter(|it| shows(window, it.at))
+    };
+    let places = named(Relief::City).chain(named(Relief::Village)).take(2);
+    let places: Vec<&str> = places.map(|place| place.name.as_str()).collect();
+    let mut labels = hexes.labels.iter().filter(|(at, _)| shows(window, *at));
+    let first = labels.next();
+    let ends = [first, labels.last().or(first)];
+    let ends = ends.map(|end| end.map_or("", |(_, label)| label));
+    let ends = ends.join(" \u{2013} ");
+    match places.as_slice() {
+        [] => ends,
+        places => format!("{} \u{b7} {ends}", places.join(", ")),
+    }
 }
 
 /// Draws in a frame, and nothing outside it; the corner of the frame is the origin.
@@ -95,10 +159,9 @@ fn framed(
 }
 
 /// The corner of the window in points of the map.
-pub(super) fn corner(hexes: &HexSection) -> [i64; 2] {
-    let [line, half] = hexes.window[0];
+pub(super) fn corner(flat: bool, [line, half]: At) -> [i64; 2] {
     let (across, along) = (line * STEP, half * HALF);
-    if hexes.flat {
+    if flat {
         [across, along]
     } else {
         [along, across]
@@ -123,15 +186,15 @@ fn title(svg: &mut Svg, map: &MapSection) {
 }
 
 /// The part in detail, in points of the map.
-fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     let flat = hexes.flat;
-    let [from, size] = hexes.window;
+    let [from, size] = *seen;
     let inside = |at: &At| {
         (0..2).all(|axis: usize| (from[axis] - 2..=from[axis] + size[axis] + 1).contains(&at[axis]))
     };
     let ends_inside = |pair: &&[At; 2]| pair.iter().any(&inside);
     svg.rect(
-        corner(hexes),
+        corner(flat, from),
         extent(flat, size),
         0,
         &format!(r#"fill="{}""#, tint(Relief::Plain)),
@@ -144,11 +207,8 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
             hexes.iter().for_each(|at| ground(svg, flat, *relief, **at));
         }
     }
-    let grid: String = hexes
-        .labels
-        .iter()
-        .map(|(at, _)| outline(flat, *at))
-        .collect();
+    let labels = || hexes.labels.iter().filter(|(at, _)| shows(seen, *at));
+    let grid: String = labels().map(|(at, _)| outline(flat, *at)).collect();
     svg.path(&grid, r##"fill="none" stroke="#b9a981" stroke-width="1""##);
     for wanted in [Stroke::Slope, Stroke::Stream, Stroke::River] {
         for line in hexes.lines.iter().filter(|line| line.stroke == wanted) {
@@ -176,24 +236,25 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
     }
     radii(svg, map, hexes);
     let label = Style {
-        size: 13,
-        fill: "#8a7a55",
+        size: 12,
+        fill: "#5c4a2e",
         anchor: "middle",
         ..Style::default()
     };
-    for (at, text) in &hexes.labels {
+    for (at, text) in labels() {
         let [x, y] = centre(flat, *at);
-        svg.text([x, y - STEP / 3 - 2], text, label);
+        svg.text([x, y - HALF + 11], text, label);
     }
     places(svg, map, hexes, &inside);
     let stacks = map.ghosts.iter().chain(&map.stacks);
     for one in stacks {
-        let at = hexes.spots.get(one.space).filter(|at| inside(at));
+        // Those beyond the edge would be cut by it; they have a sheet of their own.
+        let at = hexes.spots.get(one.space).filter(|at| shows(seen, **at));
         if let Some(at) = at {
             stack(svg, map, one, centre(flat, *at));
         }
     }
-    names(svg, map, hexes, &inside);
+    names(svg, map, hexes, seen, &inside);
 }
 
 /// Houses stand beside roads, not under them.
@@ -247,28 +308,37 @@ fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(
     }
 }
 
-/// Names go above everything: below the middle of their hexes, or over it where they would hide a
-/// stack that stands below.
-fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
+/// Names go above everything, beside their hexes where they hide no stack.
+fn names(
+    svg: &mut Svg,
+    map: &MapSection,
+    hexes: &HexSection,
+    seen: &[At; 2],
+    inside: &impl Fn(&At) -> bool,
+) {
     let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
     let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
         .filter_map(|stack| stands(stack.space))
         .map(|at| tile_place(centre(hexes.flat, *at)))
         .collect();
-    let [[left, top], [wide, high]] = [corner(hexes), extent(hexes.flat, hexes.window[1])];
-    let [from, size] = hexes.window;
-    let shown = |at: &At| {
-        (0..2).all(|axis: usize| (from[axis]..from[axis] + size[axis]).contains(&at[axis]))
-    };
-    for place in hexes.places.iter().filter(|place| shown(&place.at)) {
+    let [[left, top], [wide, high]] = [corner(hexes.flat, seen[0]), extent(hexes.flat, seen[1])];
+    for place in (hexes.places.iter()).filter(|place| shows(seen, place.at)) {
         let style = name_style(place.relief);
         let half = metrics::width(&place.name, style.size, style.bold) / 2;
         let [x, y] = centre(hexes.flat, place.at);
-        let own = tile_place([x, y]);
-        let lines = [y + 2 * STEP / 3 + 4, y - 2 * STEP / 3 + 6];
-        let spots = lines.map(|line| {
+        let below = y + 2 * STEP / 3 + 4;
+        let beside = HALF + half + 4;
+        // Below, lower where a counter stands there, above, right, left.
+        let spots = [
+            [x, below],
+            [x, below + 10],
+            [x, y - 2 * STEP / 3 + 2],
+            [x + beside, y + 12],
+            [x - beside, y + 12],
+        ];
+        let spots = spots.map(|[across, line]| {
             let line = line.clamp(top + style.size, top + high - 6);
-            [x.clamp(left + half + 4, left + wide - half - 4), line]
+            [across.clamp(left + half + 4, left + wide - half - 4), line]
         });
         let hidden = |[x, y]: &[i64; 2]| -> i64 {
             let name = Rect {
@@ -277,8 +347,7 @@ fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&
                 w: 2 * half,
                 h: style.size,
             };
-            let others = stacks.iter().filter(|rect| **rect != own);
-            others.map(|rect| rect.shared(&name)).sum()
+            stacks.iter().map(|rect| rect.shared(&name)).sum()
         };
         // Of equal places the first, below.
         if let Some(spot) = spots.iter().min_by_key(|spot| hidden(spot)) {
@@ -291,9 +360,9 @@ fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&
 fn tile_place([x, y]: [i64; 2]) -> Rect {
     Rect {
         x: x - HALF,
-        y: y - 24,
+        y: y - 20,
         w: 2 * HALF,
-        h: 48,
+        h: 53,
     }
 }
 
@@ -361,7 +430,7 @@ mod tests {
     fn a_map_that_is_drawn_whole_has_no_overview() {
         let section = |window| HexSection {
             size: [5, 9],
-            window: [[0, 0], window],
+            windows: vec![[[0, 0], window]],
             ..HexSection::default()
         };
         let drawn = |window| svg(&MapSection::default(), &section(window));

@@ -14,6 +14,9 @@ use crate::game::{Relief, hex::Stroke};
 pub(super) const WATER: &str = "#6d9fc4";
 pub(super) const ROAD: &str = "#a8703c";
 
+/// The fill of a counter that may have gone.
+const THEN: &str = "#fffdf6";
+
 /// The colour of a terrain.
 pub(super) fn tint(relief: Relief) -> &'static str {
     match relief {
@@ -156,9 +159,10 @@ pub(super) fn stack(svg: &mut Svg, map: &MapSection, stack: &MapStack, [x, y]: [
         .sides
         .get(stack.side)
         .map_or("", |side| colour(&side.colour));
-    let opacity = if stack.turn.is_some() { "0.6" } else { "1" };
+    // Below the number of the hex.
     svg.open(&format!(
-        r#"transform="translate({x} {y}) scale(1.25)" opacity="{opacity}""#
+        r#"transform="translate({x} {}) scale(1.25)""#,
+        y + 8
     ));
     if let Some(tile) = tile(stack) {
         let corner = [-tile.width() / 2, -TILE[1] / 2];
@@ -171,26 +175,35 @@ pub(super) fn stack(svg: &mut Svg, map: &MapSection, stack: &MapStack, [x, y]: [
                 &paint,
             );
         }
-        tile.draw(svg, corner, side);
-        if stack.turn.is_some() {
-            let paint = r##"fill="none" stroke="#ffffff" stroke-width="2" stroke-dasharray="4 3""##;
+        // What is told as last seen is white, in a dashed line.
+        let seen_now = stack.turn.is_none();
+        tile.draw(svg, corner, if seen_now { side } else { THEN });
+        if !seen_now {
+            let paint = r##"fill="none" stroke="#ffffff" stroke-width="3""##;
             svg.rect(corner, [tile.width(), TILE[1]], 3, paint);
+            let paint =
+                format!(r#"fill="none" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 3""#);
+            svg.rect(corner, [tile.width(), TILE[1]], 3, &paint);
         }
     }
     if !stack.leaders.is_empty() {
-        svg.open(r#"transform="translate(-24 -30) scale(0.7)""#);
+        svg.open(if stack.units.is_empty() && stack.hidden == 0 {
+            r#"transform="translate(-14 -14) scale(0.8)""#
+        } else {
+            r#"transform="translate(-30 -2) scale(0.6)""#
+        });
         flag(svg, [0, 0], side);
         svg.close();
     }
     if let Some(turn) = stack.turn {
         let style = Style {
-            size: 12,
+            size: 11,
             bold: true,
             halo: true,
-            anchor: "middle",
+            anchor: "end",
             ..Style::default()
         };
-        svg.text([0, -21], &format!("T{turn}"), style);
+        svg.text([26, -11], &format!("T{turn}"), style);
     }
     svg.close();
 }
@@ -285,14 +298,10 @@ pub(super) fn sample(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
             ),
             "leader" => small(svg, [x, y], |svg| flag(svg, [-18, -19], "#777777")),
             _ => small(svg, [x, y], |svg| {
-                svg.open(r#"opacity="0.6""#);
-                let tile = Tile {
-                    symbol: "hidden".to_owned(),
-                    count: 1,
-                    ..Tile::default()
-                };
-                tile.draw(svg, [-18, -19], "#777777");
-                svg.close();
+                let paint = format!(
+                    r#"fill="{THEN}" stroke="{INK}" stroke-width="2.5" stroke-dasharray="5 3""#
+                );
+                svg.rect([-18, -19], TILE, 3, &paint);
             }),
         },
     }

@@ -1,6 +1,14 @@
-//! Which part of the map is drawn in detail: the window that holds most of what matters.
+//! Which parts of the map are drawn in detail: a sheet for each group of what matters, whole.
 
-use super::At;
+use super::{At, shows, steps};
+
+/// Hexes between neighbours of one group.
+const LINKED: i64 = 4;
+/// Lines and half hexes round a group, and the least that a sheet shows.
+const MARGIN: At = [2, 4];
+const LEAST: At = [7, 15];
+/// Sheets of one picture at most; what is beyond stands in the overview.
+const MOST: usize = 6;
 
 /// A thing that the reader wants to see, and how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,16 +17,105 @@ pub(super) struct Interest {
     pub(super) weight: i64,
 }
 
+/// The sheets that show all there is to see, none larger than `size`: the weightiest first. Groups
+/// that fit one sheet together share it; one that fits none is shown on several.
+pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> Vec<[At; 2]> {
+    if interests.is_empty() || (0..2).all(|axis: usize| map[axis] <= size[axis]) {
+        return vec![best(map, size, interests)];
+    }
+    let mut found: Vec<Vec<Interest>> = Vec::new();
+    for mut group in groups(interests) {
+        while !fits(&group, size) {
+            let [from, extent] = best(map, size, &group);
+            let (seen, rest): (Vec<_>, Vec<_>) =
+                (group.into_iter()).partition(|it| shows(&[from, extent], it.at));
+            // A best window holds something, or this would not end.
+            if seen.is_empty() {
+                group = rest;
+                break;
+            }
+            found.push(seen);
+            group = rest;
+        }
+        if !group.is_empty() {
+            found.push(group);
+        }
+    }
+    let mut joined: Vec<Vec<Interest>> = Vec::new();
+    for group in found {
+        let together = |other: &&mut Vec<Interest>| {
+            let both: Vec<Interest> = other.iter().chain(&group).copied().collect();
+            fits(&both, size)
+        };
+        match joined.iter_mut().find(together) {
+            Some(other) => other.extend(group),
+            None => joined.push(group),
+        }
+    }
+    let weight = |group: &[Interest]| group.iter().map(|it| it.weight).sum::<i64>();
+    joined.sort_by_key(|group| std::cmp::Reverse(weight(group)));
+    joined.truncate(MOST);
+    (joined.iter())
+        .map(|group| sheet_round(map, size, group))
+        .collect()
+}
+
+/// What stands together, in the order of what comes first in each.
+fn groups(interests: &[Interest]) -> Vec<Vec<Interest>> {
+    let mut left = interests.to_vec();
+    let mut groups = Vec::new();
+    while let Some(first) = left.first().copied() {
+        left.remove(0);
+        let mut group = vec![first];
+        let mut next = 0;
+        while let Some(here) = group.get(next).copied() {
+            let (near, far) =
+                (left.into_iter()).partition::<Vec<_>, _>(|it| steps(here.at, it.at) <= LINKED);
+            group.extend(near);
+            left = far;
+            next += 1;
+        }
+        groups.push(group);
+    }
+    groups
+}
+
+/// The first and the last of a group on an axis.
+fn ends(group: &[Interest], axis: usize) -> [i64; 2] {
+    let all = group.iter().map(|it| it.at[axis]);
+    [
+        all.clone().min().unwrap_or_default(),
+        all.max().unwrap_or_default(),
+    ]
+}
+
+/// Returns true if a group with the ground round it is no larger than a sheet.
+fn fits(group: &[Interest], size: At) -> bool {
+    (0..2).all(|axis: usize| {
+        let [low, high] = ends(group, axis);
+        high - low + 1 + 2 * MARGIN[axis] <= size[axis]
+    })
+}
+
+/// The sheet with a group in its middle, on the map.
+fn sheet_round(map: At, size: At, group: &[Interest]) -> [At; 2] {
+    let axes = [0, 1].map(|axis: usize| {
+        let [low, high] = ends(group, axis);
+        let wide = (high - low + 1 + 2 * MARGIN[axis]).max(LEAST[axis]);
+        let wide = wide.min(size[axis]).min(map[axis]);
+        let from = (low + high + 1 - wide) / 2;
+        [from.clamp(0, map[axis] - wide), wide]
+    });
+    [axes.map(|axis| axis[0]), axes.map(|axis| axis[1])]
+}
+
 /// The window of a size that holds the greatest weight, with what it holds in its middle; as much
 /// of it on the map as fits. Of equal windows the first, line by line.
 pub(super) fn best(map: At, size: At, interests: &[Interest]) -> [At; 2] {
     let size = [size[0].min(map[0]), size[1].min(map[1])];
     let last = [map[0] - size[0], map[1] - size[1]];
-    let holds = |from: At, at: At| {
-        (0..2).all(|axis: usize| (from[axis]..from[axis] + size[axis]).contains(&at[axis]))
-    };
     let weight = |from: At| -> i64 {
-        let inside = interests.iter().filter(|it| holds(from, it.at));
+        let inside = interests.iter().filter(|it| shows(&[from, size], it.at));
         inside.map(|it| it.weight).sum()
     };
     // A best window has something on its first line and on its first half hex, or it could be moved
@@ -48,7 +145,7 @@ pub(super) fn best(map: At, size: At, interests: &[Interest]) -> [At; 2] {
     };
     let inside: Vec<At> = interests
         .iter()
-        .filter(|it| it.weight > 0 && holds(from, it.at))
+        .filter(|it| it.weight > 0 && shows(&[from, size], it.at))
         .map(|it| it.at)
         .collect();
     let middle = [0, 1].map(|axis: usize| {
@@ -80,6 +177,47 @@ mod tests {
         let window = best([60, 120], [10, 20], &[far, near[0], near[1]]);
         assert_eq!(window, [[27, 32], [10, 20]]);
         assert_eq!(best([60, 120], [10, 20], &[far]), [[0, 0], [10, 20]]);
+    }
+
+    #[test]
+    fn every_group_has_a_sheet_that_holds_it_whole() {
+        let (map, size) = ([60, 120], [15, 31]);
+        let (near, far) = ([30, 60], [5, 9]);
+        let all = [
+            interest(near[0], near[1], 6),
+            interest(near[0] + 2, near[1] + 4, 1),
+            interest(far[0], far[1], 1),
+            interest(58, 118, 1),
+        ];
+        let sheets = sheets(map, size, &all);
+        assert_eq!(sheets.len(), 3, "{sheets:?}");
+        assert!(shows(&sheets[0], near), "the weightiest is first");
+        for it in &all {
+            let shown = |sheet: &[At; 2]| shows(sheet, it.at);
+            assert_eq!(
+                sheets.iter().filter(|sheet| shown(sheet)).count(),
+                1,
+                "{it:?}"
+            );
+        }
+        for [from, extent] in &sheets {
+            assert!((0..2).all(|axis: usize| from[axis] >= 0
+                && from[axis] + extent[axis] <= map[axis]
+                && extent[axis] <= size[axis]));
+        }
+        assert_eq!(sheets[0][0], [near[0] + 1 - 3, near[1] + 2 - 7]);
+    }
+
+    #[test]
+    fn long_lines_take_several_sheets_and_neighbours_share_one() {
+        let line: Vec<_> = (0..12).map(|at| interest(3 + 4 * at, 60, 1)).collect();
+        let sheets_of_it = sheets([60, 120], [15, 31], &line);
+        assert!(sheets_of_it.len() > 1);
+        for it in &line {
+            assert!(sheets_of_it.iter().any(|sheet| shows(sheet, it.at)));
+        }
+        let two = [interest(20, 40, 1), interest(26, 40, 1)];
+        assert_eq!(sheets([60, 120], [15, 31], &two).len(), 1);
     }
 
     #[test]
