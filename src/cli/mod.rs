@@ -22,6 +22,7 @@ mod out;
 mod progress;
 mod read;
 mod run;
+mod seating;
 mod serve;
 mod simulate;
 mod status;

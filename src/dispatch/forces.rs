@@ -151,7 +151,7 @@ fn unseen(builder: &Builder<'_>) -> String {
 
 /// What is seen of one side in one space; nothing if it is nothing.
 fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpace> {
-    if Some(side) == builder.side() {
+    if builder.plays(side) {
         return None;
     }
     let (more, hidden) = below(builder, space, side);
@@ -180,7 +180,7 @@ pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (boo
         .sides
         .iter()
         .map(|known| &known.id);
-    let others = || sides.clone().filter(|known| Some(*known) != builder.side());
+    let others = || sides.clone().filter(|known| !builder.plays(known));
     let top = others().find(|known| view.at(&space.id).any(|piece| piece.side == **known));
     if top.or_else(|| others().next()) != Some(side) {
         return (false, 0);

@@ -170,7 +170,7 @@ impl Flow<'_> {
         for text in &sides.texts {
             match text {
                 TextValue::Word(side, _) => {
-                    let seat = seats.iter().find(|seat| seat.side == **side);
+                    let seat = seats.iter().find(|seat| seat.plays(side));
                     seat.iter().for_each(|seat| {
                         val.join(Val::word(&seat.id, Position::NONE));
                     });
@@ -193,8 +193,8 @@ impl Flow<'_> {
             match text {
                 TextValue::Word(id, _) => {
                     let seat = known.iter().find(|seat| seat.id == **id);
-                    seat.iter().for_each(|seat| {
-                        val.join(Val::word(&seat.side, Position::NONE));
+                    seat.iter().flat_map(|seat| &seat.sides).for_each(|side| {
+                        val.join(Val::word(side, Position::NONE));
                     });
                 }
                 _ => {
