@@ -1,6 +1,6 @@
 //! `estafette new GAME --into DIR`: makes a campaign.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -9,6 +9,7 @@ use super::{
     isolated,
     library::{Places, problems_failure},
     out,
+    run::PATIENCE,
     seating::{self, Players},
 };
 use crate::{
@@ -17,6 +18,7 @@ use crate::{
         model::{
             clock::{Deadlines, Schedule, WeeklyTime},
             concerns::BouncePolicy,
+            player_address::BotName,
             seats::{Address, Seat, Seats},
             settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
             trust::{Trust, TrustPolicy},
@@ -26,8 +28,9 @@ use crate::{
     check,
     dice::Master,
     digest::HexError,
-    game::{Files, Game, GameFiles, Lang},
+    game::{Files, Game, GameFiles, Lang, bot_scripts},
     ids::SeatId,
+    rules::Bots,
 };
 
 /// Arguments of `new`.
@@ -38,12 +41,12 @@ pub struct Args {
     /// The campaign's directory, which must not exist yet
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
-    /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`; once for each
-    /// seat
+    /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`, or a bot of
+    /// the game: `blue=bot`, `blue=bot:bold`; once for each seat
     #[arg(
         long = "seat",
         required = true,
-        value_name = "SEAT=ADDRESS[,lang=fr][,name=NAME]"
+        value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME]"
     )]
     seats: Vec<String>,
     /// The umpire's address, told of troubles
@@ -125,10 +128,19 @@ pub fn run(args: &Args) -> CommandResult {
     let now = args.clock.now();
     let (game, files) = sound_game(&args.places, args.data.as_ref(), &args.game)?;
     let players = seating::players(game, args.roster.as_deref(), &args.seats)?;
-    let settings = settings(args, players, now)?;
+    let settings = settings(args, &players, now)?;
+    let bots = GameFiles::gather_bots(&args.places.files(args.data.as_ref()), &args.game)?;
+    let plays = settings.seats.iter().filter_map(|seat| seat.address.bot());
+    let plays: Vec<&BotName> = plays.collect();
+    if !plays.is_empty() {
+        let scripts = bot_scripts(&bots, &args.game)?;
+        let known = Bots::compile(Arc::new(players.game), &scripts).map_err(Failure::failed)?;
+        (plays.iter()).try_for_each(|bot| check_bot(bot, known.names()))?;
+    }
     let master = Master::draw().map_err(Failure::environment)?;
     let directory =
-        Campaign::create(&args.into, &settings, &files, &master, now).map_err(failure)?;
+        Campaign::create_with_bots(&args.into, &settings, (&files, &bots), &master, now)
+            .map_err(failure)?;
     out::line(format!(
         "{}: {} made",
         directory.root().display(),
@@ -143,7 +155,28 @@ pub fn run(args: &Args) -> CommandResult {
     out::line("The opening letters lie in the folder `outbox`, one Maildir for each seat.")?;
     out::line("")?;
     out::line("For the drawer (whoever has this number knows all dice to come):")?;
-    out::line(format!("  {}", master.to_hex()))
+    out::line(format!("  {}", master.to_hex()))?;
+    if plays.is_empty() {
+        return Ok(());
+    }
+    let mut campaign = Campaign::open(&args.into, PATIENCE).map_err(failure)?;
+    let pass = campaign.pass(now).map_err(failure)?;
+    pass.lines.iter().try_for_each(out::line)
+}
+
+/// Checks that a bot is one of those that there are.
+///
+/// # Errors
+/// If it is not.
+pub(super) fn check_bot(bot: &BotName, known: &[String]) -> CommandResult {
+    if known.iter().any(|name| name == bot.as_str()) {
+        return Ok(());
+    }
+    let known = match known {
+        [] => "this game brings none".to_owned(),
+        known => format!("there are: {}", known.join(", ")),
+    };
+    Err(Failure::usage(format!("there is no bot `{bot}`; {known}")))
 }
 
 /// A game that has passed all checks, with its files.
@@ -220,7 +253,7 @@ pub(super) fn scenario(
     }
 }
 
-fn settings(args: &Args, players: Players, now: Timestamp) -> Result<Settings, Failure> {
+fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, Failure> {
     let game = &players.game;
     let roster = players.seating.roster.as_deref();
     let scenario = scenario(args.scenario.as_deref(), roster, game)?;
@@ -243,8 +276,8 @@ fn settings(args: &Args, players: Players, now: Timestamp) -> Result<Settings, F
         game: args.game.clone(),
         scenario,
         options,
-        seats: Seats::new(players.seats).map_err(Failure::usage)?,
-        seating: players.seating,
+        seats: Seats::new(players.seats.clone()).map_err(Failure::usage)?,
+        seating: players.seating.clone(),
         umpire,
         host: MailboxSetting {
             local: local.to_owned(),

@@ -50,7 +50,7 @@ pub(super) fn players(
     let mut stay: Vec<Seat> = Vec::new();
     for seat in seats {
         let mut others = stay.iter();
-        match others.find(|other| other.address == seat.address && friends(&game, other, &seat)) {
+        match others.find(|other| is_one_player(&game, other, &seat)) {
             Some(other) => {
                 let joined = seating.joined.entry(other.id.clone());
                 joined.or_default().push(seat.id);
@@ -121,8 +121,11 @@ fn in_order(declared: &[SeatDecl], named: &[Seat]) -> Result<Vec<Seat>, Failure>
     declared.iter().map(player).collect()
 }
 
-/// Returns true if two seats are of one party.
-fn friends(game: &Game, a: &Seat, b: &Seat) -> bool {
+/// Returns true if two seats of one party have one address. A bot has none.
+fn is_one_player(game: &Game, a: &Seat, b: &Seat) -> bool {
+    if a.address != b.address || a.address.bot().is_some() {
+        return false;
+    }
     let decl = &game.decl;
     let pair = decl.seat(&a.id).zip(decl.seat(&b.id));
     pair.is_some_and(|(a, b)| b.sides.iter().all(|side| decl.is_friend(a, side)))

@@ -73,7 +73,7 @@ struct CampaignStatus<'a> {
 #[derive(Debug, Serialize)]
 struct SeatStatus<'a> {
     seat: &'a SeatId,
-    address: &'a str,
+    address: String,
     lang: Lang,
     orders: &'static str,
     /// Too many letters came back: nothing more is sent to the address.
@@ -89,7 +89,7 @@ impl<'a> SeatStatus<'a> {
         let asked = state.contacts.get(id).and_then(|it| it.asked.as_ref());
         Self {
             seat: id,
-            address: player.map_or("", |player| player.address.as_str()),
+            address: player.map_or_else(String::new, |player| player.address.to_string()),
             lang: campaign::lang(context, state, id),
             orders: match (seat.words.is_empty(), seat.ready) {
                 (true, _) => "no orders",

@@ -9,7 +9,7 @@ use super::{
     clock::ClockOption,
     failure::{CommandResult, Failure},
     isolated,
-    new::{failure, seat},
+    new::{check_bot, failure, seat},
     out,
     run::{self, PATIENCE},
 };
@@ -20,6 +20,7 @@ use crate::{
         durable::{Campaign, Pass},
         model::events::Ruling,
     },
+    game::EmbeddedFiles,
     ids::SeatId,
     isolation::{PassRequest, ProcessBounds},
     mail::transport::Stop,
@@ -132,13 +133,13 @@ enum UmpireAction {
         #[command(flatten)]
         clock: ClockOption,
     },
-    /// Another player takes a seat over, or the same one can be reached elsewhere
+    /// Another player or a bot takes a seat over, or the same one can be reached elsewhere
     Replace {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
         directory: PathBuf,
         /// The seat and where its letters go now; without `lang` its language stays
-        #[arg(value_name = "SEAT=ADDRESS[,lang=fr][,name=NAME]")]
+        #[arg(value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME]")]
         player: String,
         #[command(flatten)]
         decision: Decision,
@@ -355,6 +356,10 @@ fn replace(directory: &Path, player: &str, why: &str, clock: &ClockOption) -> Co
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
     let usual = |seat: &SeatId| campaign::lang(campaign.context(), campaign.state(), seat);
     let player = seat(player, campaign.context().game(), usual)?;
+    if let Some(bot) = player.address.bot() {
+        let known = campaign.known_bots(&EmbeddedFiles).map_err(failure)?;
+        check_bot(bot, &known)?;
+    }
     let why = why.to_owned();
     let ruling = Ruling::Replace { player, why };
     say(&campaign.rule(ruling, clock.now()).map_err(failure)?)

@@ -91,6 +91,27 @@ pub fn check_failed(failed: &CheckFaultNotice<'_>) -> String {
     letter(failed.lang, "check_failed.txt", data(failed))
 }
 
+/// A bot has not written what its seat is waited for: for the umpire.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct BotNotice<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The seat.
+    pub seat: &'a str,
+    /// The bot.
+    pub bot: &'a str,
+    /// What is wrong with its script; none if what it wrote was not enough.
+    pub failed: Option<&'a str>,
+}
+
+/// The text of the notice that a bot is stuck.
+#[must_use]
+pub fn bot_trouble(trouble: &BotNotice<'_>) -> String {
+    letter(trouble.lang, "bot.txt", data(trouble))
+}
+
 /// Letters to a seat came back: for the umpire.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct BounceNotice<'a> {

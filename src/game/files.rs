@@ -348,6 +348,16 @@ impl GameFiles {
         Ok(Self(found))
     }
 
+    /// Gathers the scripts of a game's bots, by their paths; none if it brings no bots.
+    ///
+    /// # Errors
+    /// As [`bot_scripts`].
+    pub fn gather_bots(files: &dyn Files, id: &str) -> Result<Self, FileError> {
+        let scripts = bot_scripts(files, id)?.into_iter();
+        let file = |(name, text): (String, String)| (format!("rules/{name}"), text.into_bytes());
+        Ok(Self(scripts.map(file).collect()))
+    }
+
     /// SHA-256 over path, length and bytes of all files, sorted by path; lower-case hexadecimal.
     #[must_use]
     pub fn digest(&self) -> String {

@@ -99,14 +99,15 @@ impl PassFault {
     }
 }
 
-/// Returns true if a campaign's rules or data are others than those that ship with the program, and
-/// this process runs no others. Where none are, there is nothing to run.
+/// Returns true if a campaign's rules, data or bots are others than those that ship with the
+/// program, and this process runs no others. Where none are, there is nothing to run.
 #[must_use]
 pub fn is_needed(root: &Path) -> bool {
-    let pinned = Directory::at(root).pinned();
+    let directory = Directory::at(root);
+    let is_foreign =
+        |folder: &Path| folder.symlink_metadata().is_ok() && !PinnedFiles::is_shipped(folder);
     shipped::runs_only_shipped()
-        && pinned.symlink_metadata().is_ok()
-        && !PinnedFiles::is_shipped(&pinned)
+        && (is_foreign(&directory.pinned()) || is_foreign(&directory.bots()))
 }
 
 impl PassRequest {
@@ -195,8 +196,16 @@ impl PassRequest {
         match Campaign::open_laying_aside(&self.root, self.patience, why) {
             Ok(mut campaign) => {
                 report.opened(&mut campaign);
+                report.letters =
+                    usize::from(campaign.state().stopped().is_some_and(|it| it == why));
+                if report.letters == 0 {
+                    // No input was in work: perhaps a bot was run.
+                    match campaign.bot_has_failed(why, self.now) {
+                        Ok(pass) => report.add(pass),
+                        Err(error) => report.fault = Some(PassFault::of(&error)),
+                    }
+                }
                 report.stands(&mut campaign);
-                report.letters = usize::from(report.stopped.as_deref() == Some(why));
             }
             Err(error) => report.fault = Some(PassFault::of(&error)),
         }
@@ -242,7 +251,9 @@ impl PassRequest {
     pub fn aftermath(&self, death: &Death, bounds: &ProcessBounds, stop: &Stop) -> Aftermath {
         let why = death.to_string();
         match self.ask(Some(&why), bounds, stop) {
-            Ok(report) if report.stopped.as_deref() == Some(why.as_str()) => {
+            Ok(report)
+                if report.stopped.as_deref() == Some(why.as_str()) || !report.lines.is_empty() =>
+            {
                 Aftermath::LaidAside(report)
             }
             Ok(PassReport { fault: None, .. }) => Aftermath::Opens,
@@ -357,6 +368,8 @@ impl PassReport {
         if let CurrentWait::Repair { error, .. } = &state.waiting {
             self.stopped = Some(error.clone());
         }
-        self.due = campaign::due_at(campaign.context(), state);
+        let bot = campaign::awaited_bot(campaign.context(), state);
+        let due = campaign::due_at(campaign.context(), state);
+        self.due = bot.map_or(due, |_| Some(state.time));
     }
 }

@@ -113,6 +113,12 @@ impl Bots {
         &self.names
     }
 
+    /// Returns true if there is a bot of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|known| known == name)
+    }
+
     /// The compiled scripts, for those who look for faults in them.
     #[must_use]
     pub fn program(&self) -> &Program {

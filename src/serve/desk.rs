@@ -198,7 +198,11 @@ impl File {
             return false;
         }
         let due = match &self.open {
-            Some(campaign) => campaign::is_due(campaign.context(), campaign.state(), now),
+            Some(campaign) => {
+                let (context, state) = (campaign.context(), campaign.state());
+                campaign::is_due(context, state, now)
+                    || campaign::awaited_bot(context, state).is_some()
+            }
             None => self.due.is_some_and(|at| at <= now),
         };
         self.is_unseen(now) || due || self.has_mail()

@@ -16,27 +16,20 @@ use super::{
 use crate::{
     audit,
     campaign::{
-        self,
         durable::memory::MemoryCampaign,
-        model::{
-            context::Context,
-            recipient::Recipient,
-            settings::Settings,
-            state::{CurrentWait, State},
-        },
+        model::{context::Context, recipient::Recipient, settings::Settings, state::CurrentWait},
+        words::bot::{MOST_MAILS, bot_mails, questions_of},
     },
     dice::Master,
     ids::SeatId,
-    mail, orders,
-    rules::{BotRequest, Decisions, Luck, Question, Start},
+    mail,
+    rules::Luck,
     store::pinned::PinnedFiles,
     world::World,
 };
 
 /// Minutes between two mails.
 const BETWEEN: SignedDuration = SignedDuration::from_mins(7);
-/// Mails under one token after which a player gives up.
-const MOST_MAILS: u32 = 3;
 /// Inputs of one turn after which it is taken to have no end.
 const MOST_INPUTS: usize = 60;
 
@@ -244,42 +237,9 @@ impl<'a> Play<'a> {
         {
             return Ok(Vec::new());
         }
-        let moment = campaign::moment(context, state, &player.seat);
-        let asked = BotRequest {
-            phase: moment.phases.first().cloned(),
-            questions,
-            written,
-        };
-        let mut decisions = Decisions::default();
-        if let Some(standing) = state.decisions.standing.get(&player.seat) {
-            // Its dispatches list them.
-            decisions
-                .standing
-                .insert(player.seat.clone(), standing.clone());
-        }
-        let start = Start {
-            phase: asked.phase.as_deref().unwrap_or_default(),
-            world: &moment.view,
-            options: &self.shop.plan.options,
-            decisions: &decisions,
-        };
-        let mails =
-            self.shop
-                .bots
-                .write(&player.bot, &player.seat, &start, &asked, &mut player.luck);
-        let mails = mails.map_err(|error| format!("the bot {}: {error}", player.bot))?;
-        if mails.is_empty() {
-            return Ok(mails);
-        }
-        let vocabulary = context.vocabulary(&moment.view, player.lang);
-        let printed = |lines: &Vec<String>| {
-            let printed = orders::template(context.grammar(), &vocabulary, lines, player.lang);
-            let bare = printed
-                .iter()
-                .map(|line| line.strip_prefix("# ").unwrap_or(line));
-            bare.map(str::to_owned).collect()
-        };
-        Ok(mails.iter().map(printed).collect())
+        let bot = (&self.shop.bots, player.bot.as_str());
+        bot_mails(context, state, bot, &player.seat, written, &mut player.luck)
+            .map_err(|error| format!("the bot {}: {error}", player.bot))
     }
 
     /// Sends a mail. Whether the player's letter still waits for more.
@@ -414,17 +374,6 @@ impl<'a> Play<'a> {
             .keep(&folder.join("campaign"), &pinned, master)
             .map_err(said)?;
         Ok(())
-    }
-}
-
-/// The questions that wait for a seat's answer, as its letter has them.
-fn questions_of(state: &State, seat: &SeatId) -> Vec<Question> {
-    match &state.waiting {
-        CurrentWait::Answers { questions, .. } => {
-            let own = questions.iter().filter(|asked| asked.seat == *seat);
-            own.cloned().collect()
-        }
-        _ => Vec::new(),
     }
 }
 

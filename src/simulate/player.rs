@@ -36,7 +36,7 @@ impl BotPlayer {
         Self {
             seat: seat.id.clone(),
             lang: seat.lang,
-            address: seat.address.as_str().to_owned(),
+            address: seat.address.to_string(),
             bot,
             luck,
             newest: None,

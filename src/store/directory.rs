@@ -4,6 +4,7 @@
 //! ```text
 //! campaign.yaml                the settings
 //! pinned/games/ pinned/rules/  the rules and data that it began with, and SHA256SUMS
+//! bots/rules/                  the scripts of bots, which may play seats (may be missing)
 //! journal.jsonl                the only truth
 //! snapshots/                   a cache
 //! inbox/  outbox/<seat>/       Maildirs
@@ -80,6 +81,12 @@ impl Directory {
     #[must_use]
     pub fn pinned(&self) -> PathBuf {
         self.root.join("pinned")
+    }
+
+    /// The folder of the scripts of bots.
+    #[must_use]
+    pub fn bots(&self) -> PathBuf {
+        self.root.join("bots")
     }
 
     /// The journal.

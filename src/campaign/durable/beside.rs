@@ -70,7 +70,8 @@ impl Campaign {
         }
         let players = players::players(self.context(), self.state());
         let text: String = players
-            .map(|player| format!("{}\n", player.address))
+            .filter_map(|player| player.address.mail())
+            .map(|address| format!("{address}\n"))
             .collect();
         let path = self.directory().addresses();
         if text_of(&path)?.as_ref() != Some(&text) {

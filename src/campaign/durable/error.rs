@@ -34,6 +34,12 @@ pub enum CampaignError {
         "campaign.yaml says something else than the journal's first record; put the original file back"
     )]
     Settings,
+    /// The scripts of the campaign's bots can't be run.
+    #[error("the bots of this campaign can't be run: {why}")]
+    Bots {
+        /// What is wrong with them.
+        why: String,
+    },
     /// The master is lost, and so are the keys beside it.
     #[error(
         "{}: the campaign's secret is not there, and neither are the keys of used envelopes; restore the folder from a copy", .0.display()

@@ -7,6 +7,7 @@
 
 pub mod alarm;
 pub mod beside;
+pub mod bots;
 pub mod bring;
 pub mod compare;
 mod delivery;
@@ -42,7 +43,7 @@ use crate::store::{
     pinned::PinnedFiles,
     snapshot::Snapshots,
 };
-use crate::{dice::Master, game::GameFiles, mail::maildir::Maildir};
+use crate::{dice::Master, game::GameFiles, mail::maildir::Maildir, rules::Bots};
 
 /// A campaign, open for work.
 pub struct Campaign {
@@ -56,6 +57,8 @@ pub struct Campaign {
     pub(crate) kept: Option<u32>,
     unsaved: SnapshotCounter,
     untold: Backlog,
+    /// Its bots, when one has been waited for, or what is wrong with their scripts.
+    bots: Option<Result<Option<Bots>, String>>,
     lock: Option<Lock>,
 }
 
@@ -96,9 +99,26 @@ impl Campaign {
         master: &Master,
         now: Timestamp,
     ) -> Result<Directory, CampaignError> {
+        Self::create_with_bots(target, settings, (game, &GameFiles::default()), master, now)
+    }
+
+    /// Like `create`, with the scripts of the game's bots.
+    ///
+    /// # Errors
+    /// As [`Campaign::create`].
+    pub fn create_with_bots(
+        target: &Path,
+        settings: &Settings,
+        (game, bots): (&GameFiles, &GameFiles),
+        master: &Master,
+        now: Timestamp,
+    ) -> Result<Directory, CampaignError> {
         let pinned = PinnedFiles::new(game.0.clone())?;
         let draft = DirectoryDraft::begin(target, &settings.to_yaml()?, &pinned, &master.to_hex())?;
         let directory = draft.directory();
+        if !bots.0.is_empty() {
+            bots::lay_down(directory, bots)?;
+        }
         let context = context_of(directory)?;
         Maildir::at(directory.inbox()).create()?;
         let mut journal = Journal::create(&directory.journal())?;

@@ -220,6 +220,7 @@ impl Campaign {
             kept,
             unsaved: SnapshotCounter::default(),
             untold: Backlog::default(),
+            bots: None,
             lock: Some(lock),
         };
         campaign.go_on(replayed, &left, position)?;

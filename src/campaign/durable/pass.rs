@@ -39,6 +39,8 @@ pub struct Pass {
     pub lines: Vec<String>,
     /// How many letters were written.
     pub letters: usize,
+    /// How often bots have written.
+    pub(crate) bots: usize,
 }
 
 /// Work done before its records were surely on disk; nobody has been told of it.
@@ -56,6 +58,7 @@ impl Campaign {
     /// is in the journal is not lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
+        self.let_bots_write(now, &mut pass)?;
         let taken = self.take_mails(now, &mut pass);
         // What went well before an error is told all the same.
         let told = self.tell(None);
@@ -89,6 +92,7 @@ impl Campaign {
             self.close(done)?;
             self.untold.letters.extend(letters);
             self.untold.mails.push(entry);
+            self.let_bots_write(now, pass)?;
             if self.untold.mails.len() >= TOGETHER {
                 self.tell(None)?;
             }
@@ -112,9 +116,21 @@ impl Campaign {
         Ok(())
     }
 
+    /// Takes an input that does not lie in the inbox, and lets the bots write that are waited for
+    /// then.
+    pub(crate) fn input(
+        &mut self,
+        event: Event,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), CampaignError> {
+        self.take_in(event, now, pass)?;
+        self.let_bots_write(now, pass)
+    }
+
     /// Takes an input that does not lie in the inbox: its letters are on the disk before its work
     /// is recorded as done, since nothing else would say after a crash that nobody has been told.
-    pub(crate) fn input(
+    pub(super) fn take_in(
         &mut self,
         event: Event,
         now: Timestamp,
@@ -200,7 +216,7 @@ impl Campaign {
     }
 
     /// Without a master nobody gets a receipt for an envelope that can't be sealed.
-    fn check_master(&self) -> Result<(), CampaignError> {
+    pub(super) fn check_master(&self) -> Result<(), CampaignError> {
         if self.state.seals_next() && secrets::needs_new_master(&self.context, &self.state) {
             return Err(CampaignError::MasterLost(self.state.dice.envelope + 1));
         }
@@ -230,6 +246,14 @@ fn said(event: &Event) -> String {
             mail.seat,
             mail.words.lines().count()
         ),
+        Event::Bot(written) => match &written.failed {
+            Some(_) => format!("the bot of {} could not write", written.seat),
+            None => format!(
+                "the bot of {} has written {} mails",
+                written.seat,
+                written.mails.len()
+            ),
+        },
         Event::Refused(refused) => {
             let of = refused
                 .seat

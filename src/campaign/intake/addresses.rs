@@ -152,7 +152,8 @@ fn step_to(
     if context.mailbox().owns(address.as_str()) {
         return None;
     }
-    let stays = players::player(context, state, seat)?.address == address;
+    let player = players::player(context, state, seat)?;
+    let stays = player.address.is(address.as_str());
     let waits = (state.contacts.get(seat)).is_some_and(|contact| contact.asked.is_some());
     match (stays, waits) {
         (true, true) => Some((AddressStep::Kept, address)),

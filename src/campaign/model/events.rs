@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::{
+        player_address::BotName,
         recipient::Recipient,
         seats::{Address, Seat},
         settings::Settings,
@@ -28,6 +29,8 @@ pub enum Event {
     Created(Box<Creation>),
     /// A mail of a seat was accepted.
     Mail(Box<SeatMail>),
+    /// The bot of a seat has written, or failed to.
+    Bot(Box<BotMails>),
     /// A mail was not accepted.
     Refused(RefusedMail),
     /// A letter came back.
@@ -54,7 +57,9 @@ impl Event {
             Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
             Self::Address(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
-            Self::Created(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => return None,
+            Self::Created(_) | Self::Bot(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => {
+                return None;
+            }
         };
         Some((file, digest))
     }
@@ -103,6 +108,24 @@ pub struct SeatMail {
     /// The names of the attached files whose words count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
+}
+
+/// What the bot of a seat has written in answer to the seat's newest letter. Like a mail it is an
+/// input: nobody runs the bot again to work it off, and an audit does not.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BotMails {
+    /// The seat.
+    pub seat: SeatId,
+    /// The bot.
+    pub bot: BotName,
+    /// The words of its mails in canonical form (dice.md, section 8), in the order in which they
+    /// count; none if it has nothing to say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mails: Vec<String>,
+    /// Why it could not write, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 /// A checked value that the dice were waiting for.

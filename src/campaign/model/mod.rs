@@ -14,6 +14,7 @@ pub mod context;
 pub mod dice;
 pub mod events;
 pub mod news;
+pub mod player_address;
 pub mod players;
 pub mod rate;
 pub mod recipient;

@@ -1,83 +1,12 @@
 //! Who sits where: seats, their addresses, and for whom a mail speaks.
 
-use std::{collections::BTreeSet, fmt, str::FromStr};
+use std::{collections::BTreeSet, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{
-    by_text::{self, written_as_text},
-    game::Lang,
-    ids::SeatId,
-    mail,
-};
-
-/// The longest mail address, in bytes (RFC 5321, 4.5.3.1.3 with its brackets taken off).
-const LONGEST_ADDRESS: usize = 254;
-
-/// A mail address, `local@domain`. Two are equal whatever their case: servers may tell `Ada` from
-/// `ada` before the @ (RFC 5321, 2.4), but none does, and mail programs change it.
-#[derive(Clone, Eq)]
-pub struct Address(String);
-
-impl Address {
-    /// The address as it was written.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Returns true if this text is the same address.
-    #[must_use]
-    pub fn is(&self, text: &str) -> bool {
-        self.0.eq_ignore_ascii_case(text.trim())
-    }
-}
-
-impl PartialEq for Address {
-    fn eq(&self, other: &Self) -> bool {
-        self.is(&other.0)
-    }
-}
-
-impl FromStr for Address {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let plain = |part: &str| {
-            !part.is_empty()
-                && !part
-                    .chars()
-                    .any(|c| c.is_whitespace() || c.is_control() || "<>()[]\\,;:\"".contains(c))
-        };
-        match text.split_once('@') {
-            Some((local, domain))
-                if plain(local)
-                    && plain(domain)
-                    && !domain.contains('@')
-                    && text.len() <= LONGEST_ADDRESS =>
-            {
-                Ok(Self(text.to_owned()))
-            }
-            _ => Err(format!(
-                "`{text}` is no mail address; write it as `ada@example.org`"
-            )),
-        }
-    }
-}
-
-written_as_text!(Address);
-
-impl fmt::Display for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl fmt::Debug for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
+pub use super::player_address::Address;
+use super::player_address::PlayerAddress;
+use crate::{by_text, game::Lang, ids::SeatId, mail};
 
 /// A seat and the player in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,7 +16,7 @@ pub struct Seat {
     #[serde(deserialize_with = "seat_id")]
     pub id: SeatId,
     /// Where its dispatches go.
-    pub address: Address,
+    pub address: PlayerAddress,
     /// The language of its dispatches.
     pub lang: Lang,
     /// The player's name, for salutations; may be empty.
@@ -101,7 +30,7 @@ impl Seat {
     pub fn in_header(&self) -> mail::NamedAddress {
         mail::NamedAddress {
             name: (!self.name.is_empty()).then(|| self.name.clone()),
-            email: self.address.to_string(),
+            email: self.address.in_header(),
         }
     }
 }

@@ -433,6 +433,9 @@ pub struct SeatState {
     pub told: Arc<Vec<NewsItem>>,
     /// The question mails that it has had in the turn.
     pub questions: (i64, u32),
+    /// If a bot plays it: the number of the token under which it wrote last, and how many mails.
+    #[serde(default, skip_serializing_if = "is_nothing_written")]
+    pub bot_wrote: (u64, u32),
     /// The Message-ID of its last dispatch, to which the next mails belong.
     pub thread: Option<String>,
 }
@@ -440,6 +443,11 @@ pub struct SeatState {
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_nothing_written(wrote: &(u64, u32)) -> bool {
+    *wrote == (0, 0)
 }
 
 fn is_no_news(news: &Arc<Vec<NewsItem>>) -> bool {
@@ -452,6 +460,15 @@ impl SeatState {
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
         self.failed.len() >= HARD_FAILURES
+    }
+
+    /// How many mails the bot that plays it has written under its token.
+    #[must_use]
+    pub fn bot_mails(&self) -> u32 {
+        match self.bot_wrote {
+            (token, mails) if token == self.token => mails,
+            _ => 0,
+        }
     }
 
     /// The text that is sealed if nothing else comes.

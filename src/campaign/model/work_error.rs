@@ -4,8 +4,14 @@
 use thiserror::Error;
 
 use crate::{
-    campaign::model::ruling_error::RulingError, dice::DiceError, game::Problem, mail::WriteError,
-    orders::GrammarError, rules::RuleError, world::SetupError,
+    campaign::model::{player_address::BotName, ruling_error::RulingError},
+    dice::DiceError,
+    game::Problem,
+    ids::SeatId,
+    mail::WriteError,
+    orders::GrammarError,
+    rules::RuleError,
+    world::SetupError,
 };
 
 /// Why a campaign's work can't be done. Errors of rule scripts are not among them: they stop a
@@ -42,6 +48,14 @@ pub enum WorkError {
         value: String,
         /// Why.
         why: &'static str,
+    },
+    /// The journal says that a bot has written for a seat that it does not play.
+    #[error("the bot `{bot}` does not play {seat}")]
+    NoBot {
+        /// The seat.
+        seat: SeatId,
+        /// The bot.
+        bot: BotName,
     },
     /// The umpire can't rule so now.
     #[error(transparent)]
@@ -113,6 +127,7 @@ impl WorkError {
             Self::Game(_)
             | Self::Seating(_)
             | Self::Foreign
+            | Self::NoBot { .. }
             | Self::Grammar(_)
             | Self::Beacon
             | Self::Setup(_)

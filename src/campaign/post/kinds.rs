@@ -45,6 +45,7 @@ impl WritingDesk<'_> {
                 UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
                 UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
                 UmpireLetter::Held(refused) => notices::held(context, refused),
+                UmpireLetter::Bot(trouble) => notices::bot_trouble(context, trouble),
             }),
         }
     }

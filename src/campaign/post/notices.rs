@@ -10,7 +10,7 @@ use crate::{
             players,
             state::State,
         },
-        turn::plan::{AddressNews, AddressPlan, Cover},
+        turn::plan::{AddressNews, AddressPlan, BotTrouble, Cover},
         words::moment::{deadline_for, moment},
     },
     dispatch::{self, AddressLetter, AddressMessage},
@@ -133,12 +133,13 @@ pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> L
 
 /// To the umpire: a seat's address is given up.
 pub(super) fn unreachable(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
-    let seat = players::player(context, state, &bounced.to);
+    let player = players::player(context, state, &bounced.to);
+    let address = player.map_or_else(String::new, |player| player.address.to_string());
     let text = dispatch::unreachable(&dispatch::BounceNotice {
         lang: Lang::En,
         campaign: context.settings.campaign.as_str(),
         seat: &bounced.to,
-        address: seat.map_or("", |seat| seat.address.as_str()),
+        address: &address,
         letters: HARD_FAILURES,
         status: &bounced.status,
         waits: context.settings.unreachable == BouncePolicy::Wait,
@@ -157,6 +158,22 @@ pub(super) fn held(context: &Context, refused: &RefusedMail) -> LetterContent {
         asked: context.settings.trust.least.key(),
     });
     to_umpire(context, "A mail is held", text)
+}
+
+/// To the umpire: a bot has not written what its seat is waited for.
+pub(super) fn bot_trouble(context: &Context, trouble: &BotTrouble) -> LetterContent {
+    let text = dispatch::bot_trouble(&dispatch::BotNotice {
+        lang: Lang::En,
+        campaign: context.settings.campaign.as_str(),
+        seat: &trouble.seat,
+        bot: trouble.bot.as_str(),
+        failed: trouble.failed.as_deref(),
+    });
+    to_umpire(
+        context,
+        &format!("The bot of {} is stuck", trouble.seat),
+        text,
+    )
 }
 
 fn to_umpire(context: &Context, what: &str, text: String) -> LetterContent {

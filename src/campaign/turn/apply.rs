@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            beginning, bounces, exchange, phases,
+            beginning, bots, bounces, exchange, phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, sealing, taking,
             value::Turn,
@@ -56,6 +56,7 @@ pub(crate) fn apply<'a>(
     match &record.event {
         Event::Created(_) => return order("a campaign is made once"),
         Event::Mail(mail) => taking::take(&mut turn, mail)?,
+        Event::Bot(written) => bots::write(&mut turn, written)?,
         Event::Refused(refused) => refusals::refuse(&mut turn, refused),
         Event::Bounced(bounced) => bounces::bounced(&mut turn, bounced),
         Event::Address(given) => exchange::exchange(&mut turn, given)?,

@@ -123,7 +123,7 @@ fn change(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
         return Ok(());
     };
     handover::farewell(turn, seat, AddressNews::Moved);
-    let address = given.address.clone();
+    let address = given.address.clone().into();
     handover::hand_over(turn, Seat { address, ..player });
     handover::send_again(turn, seat, RepeatReason::NewAddress)
 }

@@ -61,7 +61,7 @@ pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
     // He has shown that he reads it, or the umpire has: it is no stranger's any more.
     contact
         .codes
-        .retain(|coded| coded.address != player.address);
+        .retain(|coded| player.address.mail() != Some(&coded.address));
     (contact.since, contact.asked) = (since, None);
     contact.player = Some(player);
 }
@@ -71,7 +71,8 @@ pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
     let Some(player) = players::player(turn.context, &turn.state, seat).cloned() else {
         return;
     };
-    let given_up = (turn.state.seats.get(seat)).is_some_and(SeatState::is_unreachable);
+    let entry = turn.state.seats.get(seat);
+    let given_up = entry.is_some_and(SeatState::is_unreachable) || player.address.bot().is_some();
     let cover = (player.in_header(), None);
     let letter = SeatLetter::Address(Box::new(AddressPlan {
         player,
@@ -130,8 +131,10 @@ pub(crate) fn may_replace(
     if context.settings.seats.get(&player.id).is_none() {
         return Err(RulingError::NoSeat(player.id.clone()));
     }
-    if context.mailbox().owns(player.address.as_str()) {
-        return Err(RulingError::OwnAddress(player.address.to_string()));
+    match player.address.mail() {
+        Some(address) if context.mailbox().owns(address.as_str()) => {
+            Err(RulingError::OwnAddress(address.to_string()))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -10,6 +10,7 @@
 pub mod amend;
 pub mod apply;
 pub mod beginning;
+pub mod bots;
 pub mod bounces;
 pub mod ending;
 pub mod exchange;

@@ -12,6 +12,7 @@ use crate::{
     campaign::{
         model::{
             events::{Bounce, RefusedMail},
+            player_address::BotName,
             recipient::Recipient,
             seats::Seat,
             sources::MissingValues,
@@ -249,6 +250,19 @@ pub enum UmpireLetter {
     Unreachable(Bounce),
     /// A mail is held.
     Held(RefusedMail),
+    /// A bot has not written what its seat is waited for.
+    Bot(BotTrouble),
+}
+
+/// A bot that leaves its seat without orders or answers.
+#[derive(Debug)]
+pub struct BotTrouble {
+    /// The seat.
+    pub seat: SeatId,
+    /// The bot.
+    pub bot: BotName,
+    /// What is wrong with its script; none if what it wrote was not enough.
+    pub failed: Option<String>,
 }
 
 /// A ruling by the umpire, as dispatches report it.

@@ -71,7 +71,7 @@ pub(crate) fn to_seat(
         address: player.in_header(),
         reply_to: Some(reply_address(turn.context, &turn.state, seat)),
         thread: entry.and_then(|entry| entry.thread.clone()),
-        aside: entry.is_some_and(SeatState::is_unreachable),
+        aside: entry.is_some_and(SeatState::is_unreachable) || player.address.bot().is_some(),
         message_id: message_id(turn.context, &mut turn.state, seat),
     };
     if letter.starts_thread()

@@ -37,7 +37,6 @@ use crate::{
 
 /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
 pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError> {
-    let context = turn.context;
     if let Some(entry) = turn.state.seats.get_mut(&mail.seat) {
         // Whoever answers a letter has got it.
         entry.failed.clear();
@@ -57,6 +56,12 @@ pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError
         mail.message_id.as_deref(),
         &mail.words,
     ));
+    take_words(turn, mail)
+}
+
+/// Takes the words of a mail that counts.
+pub(crate) fn take_words(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError> {
+    let context = turn.context;
     let seat = &mail.seat;
     let moment = Rc::new(moment::moment(context, &turn.state, seat));
     let first = moment::judge_words(context, &moment, seat, &mail.words, &mut turn.verdicts)?;

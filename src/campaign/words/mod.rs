@@ -5,6 +5,7 @@
 //! [`standing::standing`]. All are functions of the state; nothing is changed. Receipts, previews,
 //! cases and the campaign itself come through here, so that they can't differ.
 
+pub mod bot;
 pub mod joining;
 pub mod knowledge;
 pub mod moment;

@@ -68,11 +68,44 @@ struct Step {
     after: BTreeMap<String, Vec<u8>>,
 }
 
-static UNDISTURBED: LazyLock<Vec<Step>> = LazyLock::new(|| {
+/// A play that nothing disturbs.
+struct Play {
+    begin: fn() -> Test,
+    steps: Vec<Step>,
+}
+
+static UNDISTURBED: LazyLock<Play> = LazyLock::new(|| {
+    let (test, play) = undisturbed(begin, &STEPS);
+    assert!(
+        test.letters("austrian")
+            .iter()
+            .any(|letter| letter.text.contains("Combat at")),
+        "a battle is part of it"
+    );
+    play
+});
+
+/// Against a bot, which writes in the same passes.
+static AGAINST_A_BOT: LazyLock<Play> = LazyLock::new(|| {
+    let begin = || {
+        let plan = Test::campaign("castiglione").scenario("lonato");
+        plan.against("bot").begin()
+    };
+    let steps: [&[(&str, &str)]; 3] = [
+        &[("french", "RIEN")],
+        &[("french", "POURSUIVRE JAMAIS")],
+        &[("french", "RIEN")],
+    ];
+    let (test, play) = undisturbed(begin, &steps);
+    assert!(test.records("bot").len() >= steps.len());
+    play
+});
+
+fn undisturbed(begin: fn() -> Test, written: &[&[(&str, &str)]]) -> (Test, Play) {
     let test = begin();
     let mut number = 0;
     let mut steps = Vec::new();
-    for (hour, written) in STEPS.iter().enumerate() {
+    for (hour, written) in written.iter().enumerate() {
         let now = format!("2026-11-21T{}:00:00Z", 13 + hour);
         let mut mails = Vec::new();
         for (seat, words) in *written {
@@ -97,14 +130,8 @@ static UNDISTURBED: LazyLock<Vec<Step>> = LazyLock::new(|| {
             after: tree(&test.root()),
         });
     }
-    assert!(
-        test.letters("austrian")
-            .iter()
-            .any(|letter| letter.text.contains("Combat at")),
-        "a battle is part of it"
-    );
-    steps
-});
+    (test, Play { begin, steps })
+}
 
 fn begin() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -206,12 +233,12 @@ fn assert_part(now: &BTreeMap<String, Vec<u8>>, then: &BTreeMap<String, Vec<u8>>
 }
 
 /// Plays the campaign with these kills in turn, and says how many there were.
-fn disturbed(kills: &[Kill]) -> usize {
-    let test = begin();
+fn disturbed(play: &Play, kills: &[Kill]) -> usize {
+    let test = (play.begin)();
     let root = test.root();
     let mut kills = kills.iter().cycle();
     let mut killed = 0;
-    for step in UNDISTURBED.iter() {
+    for step in &play.steps {
         send(&root, &step.now, &step.mails);
         for when in kills.by_ref().take(KILLS_A_STEP) {
             if let Some(status) = kill(&root, pass(&root, &step.now), *when, step.took) {
@@ -236,10 +263,10 @@ fn disturbed(kills: &[Kill]) -> usize {
 
 /// Plays with these kills again and again until at least so many of them have hit.
 #[track_caller]
-fn disturbed_until(enough: usize, kills: &[Kill]) {
+fn disturbed_until(play: &Play, enough: usize, kills: &[Kill]) {
     let mut killed = 0;
     for _ in 0..PLAYS {
-        killed += disturbed(kills);
+        killed += disturbed(play, kills);
         if killed >= enough {
             return;
         }
@@ -251,6 +278,7 @@ fn disturbed_until(enough: usize, kills: &[Kill]) {
 fn killed_at_every_change_of_its_files() {
     use Kill::Changes;
     disturbed_until(
+        &UNDISTURBED,
         20,
         &[Changes(1), Changes(1), Changes(2), Changes(1), Changes(3)],
     );
@@ -260,6 +288,7 @@ fn killed_at_every_change_of_its_files() {
 fn killed_after_a_while() {
     use Kill::{Changes, Hundredths};
     disturbed_until(
+        &UNDISTURBED,
         20,
         &[
             Hundredths(30),
@@ -273,8 +302,18 @@ fn killed_after_a_while() {
 }
 
 #[test]
+fn a_bot_plays_once_whenever_the_host_is_killed() {
+    use Kill::{Changes, Hundredths};
+    disturbed_until(
+        &AGAINST_A_BOT,
+        12,
+        &[Changes(1), Hundredths(50), Changes(2), Hundredths(80)],
+    );
+}
+
+#[test]
 fn what_was_recorded_and_not_told_is_told_by_the_next_pass() {
-    let step = &UNDISTURBED[0];
+    let step = &UNDISTURBED.steps[0];
     let test = begin();
     send(&test.root(), &step.now, &step.mails);
     // The moment at which all records are on the disk and nothing else is.
@@ -301,7 +340,7 @@ fn what_was_recorded_and_not_told_is_told_by_the_next_pass() {
 #[test]
 fn two_passes_at_once_do_the_work_once() {
     let test = begin();
-    let step = &UNDISTURBED[0];
+    let step = &UNDISTURBED.steps[0];
     send(&test.root(), &step.now, &step.mails);
     let passes = [(); 3].map(|()| pass(&test.root(), &step.now));
     for mut started in passes {

@@ -34,15 +34,15 @@ campaign::turn: campaign::intake campaign::model campaign::words dice digest gam
     rules store value world
 campaign::post: campaign::model campaign::turn campaign::words dice digest dispatch game ids
     mail orders rules store value world
-campaign::durable: bounded campaign::intake campaign::model campaign::post campaign::turn dice
-    digest dispatch game ids mail store
+campaign::durable: bounded campaign::intake campaign::model campaign::post campaign::turn
+    campaign::words dice digest dispatch game ids mail rules store
 campaign:
 check: dice dispatch game ids ordered orders rules value world
 audit: bounded campaign campaign::durable campaign::model campaign::post dice digest ids mail
     store
 cases: bounded campaign::model campaign::post campaign::words dice dispatch game ids ordered
     orders rules value world yaml
-simulate: audit campaign campaign::durable campaign::model dice digest dispatch game ids mail orders
+simulate: audit campaign::durable campaign::model campaign::words dice digest dispatch game ids mail
     rules store value world
 isolation: bounded campaign campaign::durable campaign::model game mail store
 serve: bounded campaign campaign::durable campaign::model isolation mail store visible yaml

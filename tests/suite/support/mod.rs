@@ -32,7 +32,7 @@ use estafette::{
         model::{context::Context, settings::Settings, state::State},
     },
     dice::{CampaignName, Master},
-    game::{Disk, EmbeddedFiles, Files, GameFiles, Layers},
+    game::{Disk, EmbeddedFiles, GameFiles, Layers},
 };
 use jiff::Timestamp;
 use tempfile::TempDir;
@@ -62,6 +62,7 @@ pub struct Plan {
     beginning: &'static str,
     trust: Option<&'static str>,
     more: &'static str,
+    austrian: &'static str,
     rules: Option<PathBuf>,
     games: Option<PathBuf>,
     data: Option<PathBuf>,
@@ -165,6 +166,14 @@ impl Plan {
         Self { more, ..self }
     }
 
+    /// A bot plays the Austrian seat: `bot:sensible`. Its letters are kept and not mailed.
+    pub fn against(self, bot: &'static str) -> Self {
+        Self {
+            austrian: bot,
+            ..self
+        }
+    }
+
     /// When it begins, if not at [`BEGINNING`].
     pub fn beginning(self, beginning: &'static str) -> Self {
         Self { beginning, ..self }
@@ -201,7 +210,12 @@ impl Plan {
         let name: CampaignName = self.name.parse().unwrap();
         let master = Master::simulated("test", &name);
         let root = folder.path().join("campaign");
-        Campaign::create(&root, &self.settings(), &self.files(), &master, now).unwrap();
+        let bots = match self.austrian.starts_with("bot") {
+            true => GameFiles::gather_bots(&self.layers(), self.game).unwrap(),
+            false => GameFiles::default(),
+        };
+        let files = (&self.files(), &bots);
+        Campaign::create_with_bots(&root, &self.settings(), files, &master, now).unwrap();
         Test {
             folder,
             now,
@@ -219,6 +233,7 @@ impl Plan {
             questions,
             dice,
             beginning,
+            austrian,
             ..
         } = self;
         let first = match *game {
@@ -228,7 +243,7 @@ impl Plan {
         let text = format!(
             "campaign: {name}\ngame: {game}\nscenario: {scenario}\n\
              seats:\n- {{id: {first}, address: ada@example.org, lang: fr, name: Ada}}\n\
-             - {{id: austrian, address: bert@example.org, lang: en, name: Bert}}\n\
+             - {{id: austrian, address: '{austrian}', lang: en, name: Bert}}\n\
              umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
              dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
         );
@@ -243,6 +258,10 @@ impl Plan {
     }
 
     fn files(&self) -> GameFiles {
+        GameFiles::gather(&self.layers(), self.game).unwrap()
+    }
+
+    fn layers(&self) -> Layers {
         let mut disk = Disk::default();
         if let Some(rules) = &self.rules {
             disk = disk.rules(rules);
@@ -253,8 +272,7 @@ impl Plan {
         if let Some(data) = &self.data {
             disk = disk.data(data);
         }
-        let layers: Vec<Box<dyn Files>> = vec![Box::new(disk), Box::new(EmbeddedFiles)];
-        GameFiles::gather(&Layers(layers), self.game).unwrap()
+        Layers(vec![Box::new(disk), Box::new(EmbeddedFiles)])
     }
 }
 
@@ -273,6 +291,7 @@ impl Test {
             beginning: BEGINNING,
             trust: None,
             more: "",
+            austrian: "bert@example.org",
             rules: None,
             games: None,
             data: None,

@@ -7,6 +7,7 @@
 //! it: so it is made small here, and functions that call each other as deep as the sandbox lets
 //! them really overflow it.
 
+mod bots;
 mod commands;
 mod host;
 mod kept;

@@ -1,0 +1,90 @@
+//! What the bot of a seat has written is taken as the mails of a person are: the same words would
+//! come to the same. What a bot could not do is told to the umpire; the wait goes on as for a
+//! player who is silent.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    campaign::{
+        model::{
+            events::{BotMails, SeatMail},
+            players,
+            state::State,
+            work_error::WorkError,
+        },
+        turn::{
+            plan::{BotTrouble, UmpireLetter},
+            planning, taking,
+            value::Turn,
+        },
+        words::bot::{MOST_MAILS, is_waited_for},
+    },
+    ids::SeatId,
+};
+
+/// Takes what a bot has written.
+pub(crate) fn write(turn: &mut Turn<'_>, written: &BotMails) -> Result<(), WorkError> {
+    let BotMails {
+        seat,
+        bot,
+        mails,
+        failed,
+    } = written;
+    let player = players::player(turn.context, &turn.state, seat);
+    if player.and_then(|player| player.address.bot()) != Some(bot) {
+        return Err(WorkError::NoBot {
+            seat: seat.clone(),
+            bot: bot.clone(),
+        });
+    }
+    let token = token_of(&turn.state, seat);
+    note(&mut turn.state, seat, mails.len());
+    for words in mails {
+        taking::take_words(turn, &as_mail(written, words))?;
+        if token_of(&turn.state, seat) != token {
+            // What was to follow answers a letter that is out of date.
+            return Ok(());
+        }
+    }
+    let entry = turn.state.seats.get(seat);
+    let rests = entry.is_some_and(|entry| entry.bot_mails() >= MOST_MAILS);
+    if rests && is_waited_for(&turn.state, seat) {
+        let trouble = BotTrouble {
+            seat: seat.clone(),
+            bot: bot.clone(),
+            failed: failed.clone(),
+        };
+        planning::notice(turn, UmpireLetter::Bot(trouble));
+    }
+    Ok(())
+}
+
+/// The number of the letter that a seat answers.
+fn token_of(state: &State, seat: &SeatId) -> u64 {
+    state.seats.get(seat).map_or(0, |entry| entry.token)
+}
+
+/// Counts the mails of a bot; one that has written none has nothing more to say.
+fn note(state: &mut State, seat: &SeatId, mails: usize) {
+    if let Some(entry) = state.seats.get_mut(seat) {
+        let more = match mails {
+            0 => MOST_MAILS,
+            mails => u32::try_from(mails).unwrap_or(MOST_MAILS),
+        };
+        entry.bot_wrote = (entry.token, entry.bot_mails().saturating_add(more));
+    }
+}
+
+/// A mail with these words, as if it had come from outside.
+fn as_mail(written: &BotMails, words: &str) -> SeatMail {
+    SeatMail {
+        seat: written.seat.clone(),
+        message_id: None,
+        digest: String::new(),
+        file: String::new(),
+        from: format!("bot:{}", written.bot),
+        words: words.to_owned(),
+        ignored: BTreeMap::new(),
+        files: Vec::new(),
+    }
+}

@@ -1,0 +1,142 @@
+//! What the bot of a seat writes at a moment.
+
+use super::moment::{Moment, moment};
+use crate::{
+    campaign::model::{
+        context::Context,
+        player_address::BotName,
+        players,
+        state::{CurrentWait, State},
+    },
+    ids::SeatId,
+    orders,
+    rules::{BotRequest, Bots, Decisions, Luck, Question, RuleError, Start},
+};
+
+/// Mails under one token after which a bot gives up: what it writes does not help.
+pub const MOST_MAILS: u32 = 3;
+
+/// A bot whose seat is waited for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AwaitedBot {
+    /// The seat.
+    pub seat: SeatId,
+    /// The bot.
+    pub bot: BotName,
+    /// The number of the seat's token.
+    pub token: u64,
+    /// How many mails it has written under that token.
+    pub written: u32,
+}
+
+impl AwaitedBot {
+    /// The chance with which it writes. Nobody who does not know the campaign's secret can tell it
+    /// beforehand, and it has nothing to do with the dice.
+    #[must_use]
+    pub fn luck(&self, context: &Context) -> Luck {
+        let Self {
+            seat,
+            token,
+            written,
+            ..
+        } = self;
+        let label = format!("bot|{seat}|{token}|{written}");
+        Luck::of(&context.eras.letters.message.mac(&label).to_string())
+    }
+}
+
+/// The first seat that is waited for and played by a bot that has something left to say.
+#[must_use]
+pub fn awaited_bot(context: &Context, state: &State) -> Option<AwaitedBot> {
+    let mut players = players::players(context, state);
+    players.find_map(|player| {
+        let bot = player.address.bot()?;
+        let entry = state.seats.get(&player.id)?;
+        let awaited = AwaitedBot {
+            seat: player.id.clone(),
+            bot: bot.clone(),
+            token: entry.token,
+            written: entry.bot_mails(),
+        };
+        (awaited.written < MOST_MAILS && is_waited_for(state, &player.id)).then_some(awaited)
+    })
+}
+
+/// Returns true if orders or answers of this seat are missing.
+#[must_use]
+pub fn is_waited_for(state: &State, seat: &SeatId) -> bool {
+    if state.on_hold {
+        return false;
+    }
+    match &state.waiting {
+        CurrentWait::Orders { seats, .. } => {
+            let ready = state.seats.get(seat).is_some_and(|entry| entry.ready);
+            seats.contains(seat) && !ready
+        }
+        CurrentWait::Answers {
+            questions, answers, ..
+        } => (questions.iter().zip(answers))
+            .any(|(asked, answer)| asked.seat == *seat && answer.is_none()),
+        _ => false,
+    }
+}
+
+/// The questions that wait for a seat's answer, as its letter has them.
+#[must_use]
+pub fn questions_of(state: &State, seat: &SeatId) -> Vec<Question> {
+    match &state.waiting {
+        CurrentWait::Answers { questions, .. } => {
+            let own = questions.iter().filter(|asked| asked.seat == *seat);
+            own.cloned().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The mails that a bot writes for a seat, each a list of lines as a player would write them; none
+/// if it has nothing to say. It knows what the seat's letters say: the seat's view, what it is
+/// asked, its own standing orders. `written` counts its mails since the newest of them.
+///
+/// # Errors
+/// If the script fails.
+pub fn bot_mails(
+    context: &Context,
+    state: &State,
+    (bots, bot): (&Bots, &str),
+    seat: &SeatId,
+    written: u32,
+    luck: &mut Luck,
+) -> Result<Vec<Vec<String>>, RuleError> {
+    let moment = moment(context, state, seat);
+    let asked = BotRequest {
+        phase: moment.phases.first().cloned(),
+        questions: questions_of(state, seat),
+        written,
+    };
+    let mut decisions = Decisions::default();
+    if let Some(standing) = state.decisions.standing.get(seat) {
+        // Its dispatches list them.
+        decisions.standing.insert(seat.clone(), standing.clone());
+    }
+    let start = Start {
+        phase: asked.phase.as_deref().unwrap_or_default(),
+        world: &moment.view,
+        options: &context.settings.options,
+        decisions: &decisions,
+    };
+    let mails = bots.write(bot, seat, &start, &asked, luck)?;
+    Ok(printed(context, &moment, &mails))
+}
+
+/// The lines as orders of the seat's language.
+fn printed(context: &Context, moment: &Moment, mails: &[Vec<String>]) -> Vec<Vec<String>> {
+    let vocabulary = context.vocabulary(&moment.view, moment.lang);
+    let printed = |lines: &Vec<String>| {
+        let printed = orders::template(context.grammar(), &vocabulary, lines, moment.lang);
+        let bare = printed
+            .iter()
+            .map(|line| line.strip_prefix("# ").unwrap_or(line));
+        bare.map(str::to_owned).collect()
+    };
+    mails.iter().map(printed).collect()
+}
