@@ -87,7 +87,8 @@ fn play(table: &Table, mails: &[(&str, &str)]) -> (State, Vec<Letter>) {
 
 /// Two turns in which nobody does anything but one seat in the first.
 fn with(seat: &str, words: &str) -> Vec<Letter> {
-    let first = ["white", "green", "red"].map(|of| (of, if of == seat { words } else { "NOTHING" }));
+    let first =
+        ["white", "green", "red"].map(|of| (of, if of == seat { words } else { "NOTHING" }));
     let second = ["white", "green", "red"].map(|of| (of, "NOTHING"));
     let mails: Vec<_> = first.into_iter().chain(second).collect();
     play(&table(&seating("3")), &mails).1
@@ -130,8 +131,62 @@ fn what_a_seat_does_not_know_changes_no_byte_of_its_letters() {
             let found = noticed(reader, &before, &after);
             assert!(!found.is_empty(), "{seat}: {words}: {reader} learns of it");
         }
-        assert!(!noticed(seat, &before, &after).is_empty(), "{seat}: {words}");
+        assert!(
+            !noticed(seat, &before, &after).is_empty(),
+            "{seat}: {words}"
+        );
     }
+}
+
+#[test]
+fn a_text_is_passed_on_as_it_is_and_is_never_an_order() {
+    let digest = "0123456789abcdef".repeat(4);
+    let words = format!(
+        "COUNCIL Hold the mill;\nMARCH Gravina TO Ford # all\u{7}\nregister 3 {digest}\n\nREST Gaeta\n"
+    );
+    let table = table(&seating("3"));
+    let mails = [
+        ("white", "NOTHING"),
+        ("green", words.as_str()),
+        ("red", "NOTHING"),
+    ];
+    let (state, letters) = play(&table, &mails);
+    let at = |piece: &str| state.world.piece(piece).unwrap().at.clone().unwrap();
+    assert_eq!(&*at("g1"), "mill", "no order was read in the text");
+    assert_eq!(*state.world.piece("g2").unwrap().get("tired"), true.into());
+    let text = |seat: &str| {
+        let sent = letters_of("", &letters, &seat.into(), Leak::NONE).into_iter();
+        let texts = sent
+            .filter(|(part, _)| part.ends_with("text"))
+            .map(|(_, text)| text);
+        texts.collect::<String>().replace('\n', " ")
+    };
+    let told = "Greens write to you: Hold the mill; MARCH Gravina TO Ford # all register 3";
+    let flat = text("white")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(flat.contains(told), "{flat}");
+    assert!(
+        !flat.contains(&digest),
+        "no line of the host can be imitated"
+    );
+    assert!(!text("red").contains("Hold the mill"));
+    // A text that is too long is a wrong line, and told to nobody.
+    let long = format!("COUNCIL {}", "too long ".repeat(60));
+    let mails = [
+        ("white", "NOTHING"),
+        ("green", long.as_str()),
+        ("red", "NOTHING"),
+    ];
+    let (_, letters) = play(&table, &mails);
+    let green = letters_of("", &letters, &"green".into(), Leak::NONE);
+    assert!(
+        green
+            .iter()
+            .any(|(_, text)| text.contains("500 characters at most")),
+        "{green:#?}"
+    );
 }
 
 #[test]
@@ -143,7 +198,9 @@ fn whose_a_name_is_tells_no_answer() {
         let event = table.mail(&state, &"white".into(), &words);
         let letters = table.apply(state.clone(), event).1.mailing.letters;
         let sent = letters_of("", &letters, &"white".into(), Leak::NONE);
-        let texts = sent.into_iter().map(|(part, text)| (part, text.replace(name, "?")));
+        let texts = sent
+            .into_iter()
+            .map(|(part, text)| (part, text.replace(name, "?")));
         texts.collect::<Vec<_>>()
     };
     // An enemy that has not been seen, and a name that there is not.
@@ -156,9 +213,17 @@ fn facts_are_shown_to_whom_they_belong() {
         let table = table(&seating(roster));
         document(&table, &table.begin(), seat).facts
     };
-    let white = ["Turn 1 of 4", "Purse of the Whites: 3", "Stores of the League: 4"];
+    let white = [
+        "Turn 1 of 4",
+        "Purse of the Whites: 3",
+        "Stores of the League: 4",
+    ];
     assert_eq!(facts("3", "white"), white);
-    let red = ["Turn 1 of 4", "Purse of the Reds: 6", "Stores of the Crown: 4"];
+    let red = [
+        "Turn 1 of 4",
+        "Purse of the Reds: 6",
+        "Stores of the Crown: 4",
+    ];
     assert_eq!(facts("3", "red"), red);
     let both = [
         "Turn 1 of 4",
@@ -172,7 +237,10 @@ fn facts_are_shown_to_whom_they_belong() {
 #[test]
 fn who_plays_two_sides_commands_both_and_has_one_letter() {
     let table = table(&seating("2"));
-    let (state, letters) = play(&table, &[("allies", "MARCH Gaeta TO Ford\nMARCH Wagram TO Mill")]);
+    let (state, letters) = play(
+        &table,
+        &[("allies", "MARCH Gaeta TO Ford\nMARCH Wagram TO Mill")],
+    );
     let own: Vec<_> = letters_of("", &letters, &"allies".into(), Leak::NONE);
     let letters = own.iter().filter(|(part, _)| part == ": id").count();
     assert_eq!(letters, 3, "the opening, the first dispatch, the receipt");
@@ -181,7 +249,10 @@ fn who_plays_two_sides_commands_both_and_has_one_letter() {
     assert_eq!(document.forces.units, 4);
     let (state, _) = play(
         &table,
-        &[("allies", "MARCH Gaeta TO Ford\nMARCH Wagram TO Mill"), ("red", "NOTHING")],
+        &[
+            ("allies", "MARCH Gaeta TO Ford\nMARCH Wagram TO Mill"),
+            ("red", "NOTHING"),
+        ],
     );
     let at = |piece: &str| state.world.piece(piece).unwrap().at.clone().unwrap();
     assert_eq!((&*at("g2"), &*at("w1")), ("ford", "mill"));
@@ -190,12 +261,19 @@ fn who_plays_two_sides_commands_both_and_has_one_letter() {
 #[test]
 fn a_piece_that_is_lent_takes_the_orders_of_an_ally_and_its_owner_sees_it_still() {
     let table = table(&seating("3"));
-    let first = [("white", "NOTHING"), ("green", "LEND Gaeta TO WHITE"), ("red", "NOTHING")];
+    let first = [
+        ("white", "NOTHING"),
+        ("green", "LEND Gaeta TO WHITE"),
+        ("red", "NOTHING"),
+    ];
     let (state, _) = play(&table, &first);
     for seat in ["white", "green"] {
         let view = state.world.seen_by(table.context.game(), seat);
         let lent = view.piece("g2").unwrap();
-        assert!(lent.attributes.get("tired").is_some(), "{seat} sees all of it");
+        assert!(
+            lent.attributes.get("tired").is_some(),
+            "{seat} sees all of it"
+        );
     }
     let view = state.world.seen_by(table.context.game(), "red");
     assert!(view.piece("g2").is_none());
@@ -238,6 +316,10 @@ fn bots_play_whole_campaigns_with_each_roster_and_all_fits() {
         let report = simulate::run(&plan, &loaded, &mut |_| {}).unwrap();
         assert_eq!(report.faults, BTreeMap::new(), "roster {roster}");
         let endings = &report.results[0].endings;
-        assert_eq!(endings.values().sum::<usize>(), 4, "roster {roster}: {endings:?}");
+        assert_eq!(
+            endings.values().sum::<usize>(),
+            4,
+            "roster {roster}: {endings:?}"
+        );
     }
 }
