@@ -68,6 +68,7 @@ impl<'a> Builder<'a> {
             happened: self.happened(),
             asked: self.asked(),
             forces: forces::own(self),
+            allies: forces::allies(self),
             enemy: forces::enemy(self),
             facts: self.facts(),
             control: self.control(),
@@ -85,6 +86,12 @@ impl<'a> Builder<'a> {
     /// The reader's seat; none if it is the umpire's or a stranger's.
     pub(super) fn seat(&self) -> Option<&'a SeatDecl> {
         self.briefing.game.decl.seat(self.briefing.seat)
+    }
+
+    /// Returns true if the reader plays a side, or an ally of it.
+    pub(super) fn is_friend(&self, side: &str) -> bool {
+        let decl = &self.briefing.game.decl;
+        self.seat().is_some_and(|seat| decl.is_friend(seat, side))
     }
 
     /// Returns true if the reader plays a side.

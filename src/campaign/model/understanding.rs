@@ -83,7 +83,8 @@ impl Understanding {
         }
     }
 
-    /// The phase that an order among them runs at once, for the first side of its seat (`concede.red`).
+    /// The phase that an order among them runs at once, for the first side of its seat
+    /// (`concede.red`).
     #[must_use]
     pub fn at_once(&self, game: &Game, seat: &SeatId) -> Option<String> {
         let phases = self.accepted().filter_map(|order| at_once(game, order));
