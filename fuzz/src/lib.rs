@@ -132,6 +132,19 @@ pub fn orders(bytes: &[u8]) {
         };
         let reading = orders::read(grammar, vocabulary, &expect, &text);
         assert!(reading.lines.len() <= MAX_LINES + 1);
+        if let Some(settled) = orders::settle(grammar, vocabulary, &expect, &text, &reading) {
+            let words: usize = settled
+                .prose
+                .iter()
+                .map(|line| line.split_whitespace().count())
+                .sum();
+            let kept = settled.text.split_whitespace().count();
+            assert_eq!(
+                kept + words,
+                text.split_whitespace().count(),
+                "a word is lost"
+            );
+        }
         for order in reading.orders() {
             let printed = orders::print(grammar, vocabulary, order, Lang::En);
             let again = orders::read(grammar, vocabulary, &expect, &printed);

@@ -88,7 +88,10 @@ pub fn run(args: &Args) -> CommandResult {
                 &moment,
                 understood,
                 words,
-                &WordsOrigin::default(),
+                &WordsOrigin {
+                    prose: joined.prose.clone(),
+                    ..WordsOrigin::default()
+                },
             )
             .trim_end(),
         )?;

@@ -295,6 +295,8 @@ pub struct UmpireNotice<'a> {
     pub words: &'a str,
     /// The deadline that the reader knows of.
     pub deadline: Option<Timestamp>,
+    /// Where orders go, if an answer to this letter goes to the umpire; else empty.
+    pub orders_to: &'a str,
     /// The campaign's time zone.
     pub zone: &'a TimeZone,
 }
@@ -310,6 +312,7 @@ pub fn umpires_word(word: &UmpireNotice<'_>) -> String {
         context! {
             what => word.what,
             why => word.words,
+            orders_to => word.orders_to,
             deadline => word.deadline.map(|at| moment(&words, at, word.zone)),
         },
     );

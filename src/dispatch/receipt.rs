@@ -81,8 +81,16 @@ pub struct WordsOrigin {
     pub files: Vec<String>,
     /// Lines that were left out, and why.
     pub ignored: Vec<IgnoredLines>,
+    /// The names of the attached files that can't be read.
+    pub unread: Vec<String>,
+    /// The lines around the orders that are none.
+    pub prose: Vec<String>,
     /// How many lines came with earlier mails. What is wrong in them was told then.
     pub earlier: usize,
+    /// What of the seat's earlier words is gone with this mail, as it is printed.
+    pub gone: Vec<String>,
+    /// What of the seat's earlier words still stands, if nothing of this mail was taken.
+    pub stands: Option<Vec<String>>,
 }
 
 impl WordsOrigin {
@@ -95,7 +103,7 @@ impl WordsOrigin {
                 .iter()
                 .map(|(why, count)| IgnoredLines::of(why, *count))
                 .collect(),
-            earlier: 0,
+            ..Self::default()
         }
     }
 }
@@ -159,6 +167,17 @@ pub fn left_out(lang: Lang, ignored: &[IgnoredLines]) -> Vec<String> {
         .collect()
 }
 
+/// The beginning of a line that is no order, so that its writer knows which is meant.
+fn shortened(line: &str) -> String {
+    const MOST: usize = 60;
+    let mut letters = line.chars();
+    let start: String = letters.by_ref().take(MOST).collect();
+    match letters.next() {
+        Some(_) => format!("{} ...", start.trim_end()),
+        None => start,
+    }
+}
+
 /// The text of a receipt: what is wrong first, then what was understood, then the words as they
 /// were read.
 #[must_use]
@@ -183,6 +202,11 @@ pub fn receipt(receipt: &ReceiptLetter<'_>) -> String {
             understood => data(&understood),
             files => data(&receipt.from.files),
             ignored => data(&receipt.from.ignored),
+            unread => data(&receipt.from.unread),
+            prose => receipt.from.prose.iter().map(|line| shortened(line)).collect::<Vec<_>>(),
+            gone => data(&receipt.from.gone),
+            stands => data(&receipt.from.stands),
+            bound => !receipt.canonical.is_empty(),
             adds => receipt.adds,
             carried => receipt.carried,
             deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),

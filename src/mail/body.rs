@@ -19,6 +19,11 @@ use super::{
     unwrap::better_broken,
 };
 
+/// Files that can't be read and are named.
+const MOST_UNREAD: usize = 8;
+/// Characters of such a name.
+const LONGEST_NAME: usize = 80;
+
 /// Reads the parts of a mail.
 struct BodyReader<'a, 'm> {
     message: &'a Message<'m>,
@@ -40,13 +45,18 @@ pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &MailLi
         limits,
     };
     let mut body = reader.body();
+    body.unread = reader.unread();
     // What is attached to a forwarded mail was written by somebody else.
     if body.count(Fate::ForwardedOrHeaderBlock) > 0 {
         return body;
     }
     let mut files: Vec<MailWords> = reader.files().filter(is_settled).collect();
     if !is_settled(&body) && !files.is_empty() {
-        body = files.remove(0);
+        let unread = body.unread;
+        body = MailWords {
+            unread,
+            ..files.remove(0)
+        };
     }
     body.attached = files
         .into_iter()
@@ -125,13 +135,38 @@ impl BodyReader<'_, '_> {
             .take(self.limits.files)
     }
 
+    /// The names of the attached files that only a person can read. What a program attached, and
+    /// pictures that stand in the formatted text, are none.
+    fn unread(&self) -> Vec<String> {
+        let unread = self.message.attachments().filter_map(|part| {
+            let name = super::clean_line(part.attachment_name()?);
+            let kind = part.content_type()?;
+            let subtype = kind.subtype().unwrap_or_default().to_ascii_lowercase();
+            let is_document = match kind.ctype().to_ascii_lowercase().as_str() {
+                "application" => {
+                    !is_type(part, "application", "octet-stream") || !is_text_name(&name)
+                }
+                "image" | "audio" | "video" => true,
+                "text" => !matches!(
+                    subtype.as_str(),
+                    "plain" | "html" | "calendar" | "vcard" | "x-vcard"
+                ),
+                _ => false,
+            };
+            let is_signature = subtype.contains("signature") || subtype.starts_with("pgp-");
+            let is_attached = (part.content_disposition()).is_some_and(|kind| kind.is_attachment());
+            let stands_in_text = part.content_id().is_some() && !is_attached;
+            let is_unread = is_document && !is_signature && !stands_in_text;
+            is_unread.then(|| name.chars().take(LONGEST_NAME).collect())
+        });
+        unread.take(MOST_UNREAD).collect()
+    }
+
     /// The words of an attached text, or of a body that the parser could not place because the mail
     /// breaks off.
     fn file(&self, part: &MessagePart<'_>) -> Option<MailWords> {
         let name = part.attachment_name().map(super::clean_line);
-        let is_text_name = name
-            .as_deref()
-            .is_some_and(|name| name.to_ascii_lowercase().ends_with(".txt"));
+        let is_text_name = name.as_deref().is_some_and(is_text_name);
         if name.as_deref().is_some_and(is_of_programs) {
             return None;
         }
@@ -177,6 +212,10 @@ impl BodyReader<'_, '_> {
             text.into_owned()
         })
     }
+}
+
+fn is_text_name(name: &str) -> bool {
+    name.to_ascii_lowercase().ends_with(".txt")
 }
 
 /// Texts that programs attach: footers of lists that a server split off, and our own register

@@ -23,6 +23,9 @@ pub struct MailWords {
     pub lines: Vec<WordLine>,
     /// Words of attached text files beside those of the mail's own text.
     pub attached: Vec<AttachedText>,
+    /// The names of the attached files that can't be read: documents, pictures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
 }
 
 /// The words of an attached text file.
@@ -150,6 +153,7 @@ impl MailWords {
             problem: Some(problem),
             lines: Vec::new(),
             attached: Vec::new(),
+            unread: Vec::new(),
         }
     }
 
@@ -257,6 +261,7 @@ pub(super) fn scan(
         problem,
         lines,
         attached: Vec::new(),
+        unread: Vec::new(),
     }
 }
 

@@ -122,7 +122,7 @@ impl<'a> Matcher<'a> {
                 }
                 Some(next)
             }
-            Node::Sign(sign) => self.sign(*sign, at),
+            Node::Sign(sign) => self.sign_or_like(*sign, at),
             Node::Number(number) => {
                 let word = self.tokens.get(at).and_then(LineToken::word);
                 let taken = word.is_some_and(|word| word.parse() == Ok(*number));
@@ -220,10 +220,12 @@ impl<'a> Matcher<'a> {
         Some(next)
     }
 
-    /// A keyword at a place; notes that it was expected if it is not there.
+    /// A keyword at a place; notes that it was expected if it is not there. An arrow will do for
+    /// TO.
     pub fn keyword(&mut self, id: &str, at: usize) -> Option<usize> {
         match self.grammar.keywords.matches(id, self.tokens, at) {
             Some(length) => Some(at + length),
+            None if id == "TO" && self.is_arrow(at) => Some(at + 1),
             None => {
                 self.expected(at, Candidate::Keyword(id.to_owned()));
                 None
@@ -231,16 +233,38 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// A sign at a place. A plain dash will do for an arrow.
+    /// A sign at a place.
     pub fn sign(&mut self, sign: Sign, at: usize) -> Option<usize> {
-        let taken = self
-            .tokens
-            .get(at)
-            .is_some_and(|token| token.is(sign) || sign == Sign::Arrow && token.is(Sign::Dash));
+        let taken = self.is_sign(sign, at);
         if !taken {
             self.expected(at, Candidate::Sign(sign));
         }
         taken.then_some(at + 1)
+    }
+
+    /// A sign of a form, or what people write for it: for a colon, an arrow or a dash between two
+    /// things an arrow or TO, and a plain dash for all of them.
+    pub fn sign_or_like(&mut self, sign: Sign, at: usize) -> Option<usize> {
+        if !matches!(sign, Sign::Colon | Sign::Arrow | Sign::Dash) || self.is_sign(sign, at) {
+            return self.sign(sign, at);
+        }
+        if self.is_sign(Sign::Dash, at) || self.is_arrow(at) {
+            return Some(at + 1);
+        }
+        match self.grammar.keywords.matches("TO", self.tokens, at) {
+            Some(length) => Some(at + length),
+            None => self.sign(sign, at),
+        }
+    }
+
+    /// Returns true if `->`, `→` or a lone `>` stands at a place.
+    pub fn is_arrow(&self, at: usize) -> bool {
+        self.is_sign(Sign::Arrow, at) || self.is_sign(Sign::More, at)
+    }
+
+    /// Returns true if this sign stands at a place.
+    pub fn is_sign(&self, sign: Sign, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(sign))
     }
 
     /// What separates the items of a list: `,` `+` `&` AND. Never expected aloud.

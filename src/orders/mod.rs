@@ -18,12 +18,14 @@ mod host_words;
 mod keywords;
 mod matcher;
 mod names;
+mod near;
 mod options;
 mod order;
 pub mod pattern;
 mod print;
 mod read;
 mod samples;
+mod settle;
 mod slots;
 mod token;
 mod vocabulary;
@@ -44,6 +46,7 @@ pub use read::{
     read_alone,
 };
 pub use samples::{Choose, FormSubject, Tongue, all_forms};
+pub use settle::{SettledWords, settle};
 pub use vocabulary::{Vocabularies, Vocabulary};
 
 #[cfg(test)]

@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 use proptest::{prelude::*, sample::select};
 
 use super::{
-    Command, Diagnostic, Order, OrderLine, explain,
+    Command, Diagnostic, Expect, Order, OrderLine, Reading, explain,
     fixture::OrderTable,
     grammar::OrderForm,
     pattern::{Node, Repeat, Sequence, Slot},
-    print, print_command, receipt,
+    print, print_command, receipt, settle,
 };
 use crate::game::Lang;
 
@@ -210,6 +210,31 @@ fn survive(text: &str) {
     reading.wrong().for_each(check);
     let receipt = receipt(&TABLE.grammar, &TABLE.names, &reading, Lang::Fr);
     assert!(!receipt.is_empty());
+    nothing_is_lost(text, &reading);
+}
+
+/// What settles a mail keeps every word of it, and leaves no order out.
+fn nothing_is_lost(text: &str, reading: &Reading) {
+    let expect = Expect {
+        phases: &PHASES,
+        questions: &TABLE.questions,
+        lang: Lang::En,
+    };
+    let (grammar, names) = (&TABLE.grammar, &TABLE.names);
+    let Some(settled) = settle(grammar, names, &expect, text, reading) else {
+        return;
+    };
+    let words = |text: &str| {
+        let mut words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        words.sort();
+        words
+    };
+    let all = format!("{}\n{}", settled.text, settled.prose.join("\n"));
+    assert_eq!(words(&all), words(text));
+    for line in &settled.prose {
+        let reading = TABLE.read_in(line, &PHASES, Lang::En);
+        assert_eq!(reading.orders().count(), 0, "{line}");
+    }
 }
 
 fn mutated() -> impl Strategy<Value = String> {
@@ -247,6 +272,24 @@ proptest! {
     #[test]
     fn mutated_orders_are_survived(text in mutated()) {
         survive(&text);
+    }
+
+    #[test]
+    fn broken_lines_and_words_around_them_are_survived(
+        lines in prop::collection::vec(select(&LINES[..]), 1..6),
+        words in "[a-z]{1,8}( [a-z]{1,8}){0,12}",
+        width in 20usize..90,
+    ) {
+        let orders = lines.join("\n");
+        let mut broken = String::new();
+        let mut column = 0;
+        for word in orders.split(' ') {
+            column += word.len() + 1;
+            broken.push(if column > width { '\n' } else { ' ' });
+            column = if column > width { word.len() } else { column };
+            broken.push_str(word);
+        }
+        survive(&format!("{words}\n{broken}\n{words}\n"));
     }
 
     #[test]
@@ -302,6 +345,8 @@ fn the_worst_mails_are_read_in_time() {
         "ALL AT EXCEPT ".repeat(35),
         "Castel".repeat(80),
         "- : , < > = + & / ".repeat(27),
+        "a fairly long letter about nothing at all, ".repeat(11),
+        "Mlil ".repeat(99),
     ];
     for line in worst {
         let mail = format!("{line}\n").repeat(130);

@@ -1,8 +1,10 @@
 //! A mail's own words to orders and commands, line by line. A wrong line never spoils the others.
 
 mod blocks;
+mod bullets;
 
 use self::blocks::OrderBlock;
+pub(super) use self::bullets::{is_marked, without_bullet};
 use super::{
     Command, Diagnostic, Guard, Order, OrderLine, Reading,
     conditions::guard_test,
@@ -120,7 +122,7 @@ fn read_from(
     let mut lines = kept.lines().enumerate().peekable();
     while let Some((index, line)) = lines.next() {
         number = index + 1;
-        if number <= MAX_LINES && opens_text(grammar, line) {
+        if number <= MAX_LINES && opens_text(grammar, expect, line) {
             let goes_on = |next: &(usize, &str)| goes_on(next.1);
             let more = std::iter::from_fn(|| lines.next_if(goes_on));
             let whole: Vec<&str> = [line].into_iter().chain(more.map(|next| next.1)).collect();
@@ -145,14 +147,21 @@ fn read_from(
 /// Returns true if words end in the midst of a text, which more words would go on with.
 #[must_use]
 pub fn ends_in_text(grammar: &Grammar, words: &str) -> bool {
+    let expect = Expect {
+        phases: &[],
+        questions: &[],
+        lang: Lang::En,
+    };
     words.lines().fold(false, |within, line| {
-        opens_text(grammar, line) || within && goes_on(line)
+        opens_text(grammar, &expect, line) || within && goes_on(line)
     })
 }
 
 /// Returns true if a line begins an order that ends in a text.
-fn opens_text(grammar: &Grammar, line: &str) -> bool {
-    !line.trim_start().starts_with(['#', '>']) && grammar.opens_text(&tokens(line))
+fn opens_text(grammar: &Grammar, expect: &Expect<'_>, line: &str) -> bool {
+    let all = tokens(line);
+    let listed = without_bullet(line, &all, expect);
+    !line.trim_start().starts_with(['#', '>']) && grammar.opens_text(listed)
 }
 
 /// Returns true if a line after the first belongs to a text: up to a blank one, or a quoted one.
@@ -192,7 +201,14 @@ impl<'a> Reader<'a> {
             return self.too_long(number, line, "line_too_long");
         }
         let all = tokens(line);
-        for part in all.split(|token| token.is(Sign::Semicolon)) {
+        let listed = without_bullet(line, &all, self.expect);
+        let scene = self.scene(number, line, listed);
+        if let Some(question) =
+            bullets::late_answer(&scene, &all).filter(|_| listed.len() < all.len())
+        {
+            return self.push_wrong(no_question(&scene, self.expect, question, (0, 1)));
+        }
+        for part in listed.split(|token| token.is(Sign::Semicolon)) {
             let end = part.len()
                 - part
                     .iter()
@@ -212,22 +228,30 @@ impl<'a> Reader<'a> {
     fn text(&mut self, number: usize, line: &str) {
         let line = line.trim();
         if line.chars().count() <= 2 * MAX_CHARS {
-            return self.part(number, line, &tokens(line));
+            let all = tokens(line);
+            return self.part(number, line, without_bullet(line, &all, self.expect));
         }
         self.too_long(number, line, "text_too_long");
     }
 
-    /// Reads one order or command of a line.
-    fn part(&mut self, number: usize, line: &str, part: &[LineToken]) {
-        let scene = Scene {
+    fn scene<'s>(&self, number: usize, text: &'s str, tokens: &'s [LineToken]) -> Scene<'s>
+    where
+        'a: 's,
+    {
+        Scene {
             grammar: self.grammar,
             names: self.vocabulary,
             lang: self.expect.lang,
             line: number,
-            text: line,
-            tokens: part,
+            text,
+            tokens,
             suggest: self.wrong < MAX_SUGGESTIONS,
-        };
+        }
+    }
+
+    /// Reads one order or command of a line.
+    fn part(&mut self, number: usize, line: &str, part: &[LineToken]) {
+        let scene = self.scene(number, line, part);
         let keyword = |id: &str| self.grammar.keywords.matches(id, part, 0);
         if let Some(after) = keyword("ELSE") {
             let colon = part.get(after).is_some_and(|token| token.is(Sign::Colon));
@@ -383,15 +407,16 @@ fn built_in(name: &str, args: &Fields) -> Command {
     }
 }
 
-/// `ANSWER n: ...` or `n: ...`; none when the words are something else.
+/// `ANSWER n: ...` or `n: ...`, where questions are open also `n. ...`, `n) ...` and `n - ...`;
+/// none when the words are something else.
 fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diagnostic>> {
     let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
     let written = scene.grammar.keywords.matches("ANSWER", scene.tokens, 0);
     let at = written.unwrap_or(0);
     let number = scene.tokens.get(at).and_then(LineToken::word);
     let number: Option<usize> = number.and_then(|word| word.parse().ok());
-    let colon = matcher.sign(Sign::Colon, at + 1);
-    let Some((question, start)) = number.zip(colon) else {
+    let mark = answer_mark(scene, expect, &mut matcher, at + 1);
+    let Some((question, start)) = number.zip(mark) else {
         if written.is_some() && number.is_none() {
             matcher.expected(at, Candidate::Slot(super::pattern::Slot::Int));
         }
@@ -402,13 +427,7 @@ fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diag
         .iter()
         .find(|asked| asked.number == question)
     else {
-        let open = expect.questions.iter();
-        let open = open.map(|asked| count(asked.number).into()).collect();
-        let args = Fields::from([
-            ("number".to_owned(), count(question).into()),
-            ("open".to_owned(), Value::List(open)),
-        ]);
-        return Some(Err(scene.wrong("no_question", args, (at, at + 1))));
+        return Some(Err(no_question(scene, expect, question, (at, at + 1))));
     };
     let topic = scene.grammar.topics.get(&asked.topic);
     let forms = topic.map_or(&[][..], |topic| &topic.forms);
@@ -433,6 +452,40 @@ fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diag
         topic: asked.topic.clone(),
         args,
     }))
+}
+
+fn no_question(
+    scene: &Scene<'_>,
+    expect: &Expect<'_>,
+    number: usize,
+    span: (usize, usize),
+) -> Diagnostic {
+    let open = expect.questions.iter();
+    let open = open.map(|asked| count(asked.number).into()).collect();
+    let args = Fields::from([
+        ("number".to_owned(), count(number).into()),
+        ("open".to_owned(), Value::List(open)),
+    ]);
+    scene.wrong("no_question", args, span)
+}
+
+/// The place after what stands behind the number of a question: a colon, or where questions are
+/// open any mark that people put there.
+fn answer_mark(
+    scene: &Scene<'_>,
+    expect: &Expect<'_>,
+    matcher: &mut Matcher<'_>,
+    at: usize,
+) -> Option<usize> {
+    let is_asked = !expect.questions.is_empty();
+    let like_a_colon = [Sign::Dash, Sign::Arrow, Sign::Equal];
+    if is_asked && like_a_colon.iter().any(|sign| matcher.is_sign(*sign, at)) {
+        return Some(at + 1);
+    }
+    if is_asked && bullets::is_marked(scene.text, scene.tokens, at - 1) {
+        return Some(at);
+    }
+    matcher.sign(Sign::Colon, at)
 }
 
 /// An order, with its guards: `IF condition : order`, or with THEN for the colon.
@@ -529,7 +582,7 @@ fn leads(scene: &Scene<'_>, form: &OrderForm, at: usize) -> bool {
 }
 
 /// All keywords that a line may begin with.
-fn first_words(grammar: &Grammar) -> Vec<Candidate> {
+pub(super) fn first_words(grammar: &Grammar) -> Vec<Candidate> {
     let verbs = grammar.verbs.values().flat_map(|verb| &verb.forms);
     let leads = verbs.chain(grammar.commands.values().flatten());
     let mut words: Vec<Candidate> = leads

@@ -168,10 +168,10 @@ impl<'a> Matcher<'a> {
         Some((Value::Map(value), end))
     }
 
-    /// Spaces joined by dashes or blanks. After a blank no keyword is taken for a name if the line
-    /// can be read so.
+    /// Spaces joined by dashes, arrows or blanks. After a blank no keyword is taken for a name if
+    /// the line can be read so.
     fn path(&mut self, at: usize) -> Read<Vec<String>> {
-        let dash = |m: &Self, at: usize| m.tokens.get(at).is_some_and(|token| token.is(Sign::Dash));
+        let dash = |m: &Self, at| m.is_sign(Sign::Dash, at) || m.is_arrow(at);
         let start = at + usize::from(dash(self, at));
         let (first, mut end) = self.name(Slot::Space, start)?;
         let mut spaces = vec![first];
@@ -198,7 +198,7 @@ impl<'a> Matcher<'a> {
     /// `A-B`, a road of the map.
     fn road(&mut self, at: usize) -> Read<Vec<String>> {
         let (a, middle) = self.name(Slot::Space, at)?;
-        let middle = self.sign(Sign::Dash, middle)?;
+        let middle = self.sign_or_like(Sign::Dash, middle)?;
         let (b, end) = self.name(Slot::Space, middle)?;
         if self.names.is_road(&a, &b) {
             return Some((vec![a, b], end));
@@ -222,7 +222,7 @@ impl<'a> Matcher<'a> {
     /// `A-B`, two neighbours.
     fn side(&mut self, at: usize) -> Read<Vec<String>> {
         let (a, middle) = self.name(Slot::Side, at)?;
-        let middle = self.sign(Sign::Dash, middle)?;
+        let middle = self.sign_or_like(Sign::Dash, middle)?;
         let (b, end) = self.name(Slot::Side, middle)?;
         if self.names.adjoin(&a, &b) {
             return Some((vec![a, b], end));

@@ -37,6 +37,7 @@ pub(crate) fn mail_in(
         words,
         ignored: incoming.words.left_out(),
         files,
+        unread: incoming.words.unread.clone(),
     }
 }
 

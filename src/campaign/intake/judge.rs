@@ -201,6 +201,10 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     if words.is_empty() {
         return match &incoming.words.problem {
             Some(WordsProblem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+            // Its receipt says which files can't be read.
+            _ if !incoming.words.unread.is_empty() => {
+                Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
+            }
             problem => {
                 let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
                 refused(Reason::Empty, Some(seat), problem.unwrap_or_default())

@@ -108,6 +108,9 @@ pub struct SeatMail {
     /// The names of the attached files whose words count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
+    /// The names of the attached files that can't be read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
 }
 
 /// What the bot of a seat has written in answer to the seat's newest letter. Like a mail it is an

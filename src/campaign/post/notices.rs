@@ -8,6 +8,7 @@ use crate::{
             context::Context,
             events::{Bounce, RefusedMail},
             players,
+            replies::reply_address,
             state::State,
         },
         turn::plan::{AddressNews, AddressPlan, BotTrouble, Cover},
@@ -91,12 +92,17 @@ pub(super) fn umpires_word(
 ) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let moment = moment(context, state, seat);
+    let orders_to = match context.umpire() {
+        "" => String::new(),
+        _ => reply_address(context, state, seat),
+    };
     let text = dispatch::umpires_word(&dispatch::UmpireNotice {
         lang,
         game: &context.game,
         what,
         words,
         deadline: deadline_for(context, state, seat, &moment),
+        orders_to: &orders_to,
         zone: context.settings.schedule.zone(),
     });
     let phrase = match lang {

@@ -37,7 +37,11 @@ pub(super) fn content(
     plan: &ReceiptPlan,
 ) -> LetterContent {
     let from = WordsOrigin {
+        unread: plan.unread.clone(),
+        prose: plan.prose.clone(),
         earlier: plan.earlier,
+        gone: plan.gone.clone(),
+        stands: plan.stands.clone(),
         ..WordsOrigin::new(&plan.files, &plan.ignored)
     };
     let (moment, words) = (&plan.moment, plan.words.as_str());

@@ -86,5 +86,6 @@ fn as_mail(written: &BotMails, words: &str) -> SeatMail {
         words: words.to_owned(),
         ignored: BTreeMap::new(),
         files: Vec::new(),
+        unread: Vec::new(),
     }
 }

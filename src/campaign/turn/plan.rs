@@ -218,6 +218,12 @@ pub enum SeatLetter {
 }
 
 impl SeatLetter {
+    /// Returns true if the umpire writes it, so that an answer goes to him.
+    #[must_use]
+    pub fn is_umpires(&self) -> bool {
+        matches!(self, Self::UmpiresWord { .. })
+    }
+
     /// Returns true if later letters belong to it.
     #[must_use]
     pub fn starts_thread(&self) -> bool {
@@ -292,8 +298,16 @@ pub struct ReceiptPlan {
     pub files: Vec<String>,
     /// How many lines were left out, by what they were.
     pub ignored: BTreeMap<String, usize>,
+    /// The attached files that can't be read.
+    pub unread: Vec<String>,
+    /// The lines around the orders that are none.
+    pub prose: Vec<String>,
     /// How many lines of the words came with earlier mails.
     pub earlier: usize,
+    /// What of the seat's earlier words is gone, now that this mail replaces them.
+    pub gone: Vec<String>,
+    /// What of the seat's earlier words still stands, if nothing of this mail was taken.
+    pub stands: Option<Vec<String>>,
     /// The moment at which the words were read.
     pub moment: Rc<Moment>,
     /// What they mean.

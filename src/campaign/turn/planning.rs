@@ -66,10 +66,15 @@ pub(crate) fn to_seat(
 ) -> Option<LetterPlan> {
     let player = players::player(turn.context, &turn.state, seat)?.clone();
     let entry = turn.state.seats.get(seat);
+    let umpire = turn.context.settings.umpire.as_ref();
+    let umpire = umpire.filter(|_| letter.is_umpires());
     let cover = Cover {
         lang: player.lang,
         address: player.in_header(),
-        reply_to: Some(reply_address(turn.context, &turn.state, seat)),
+        reply_to: Some(match umpire {
+            Some(umpire) => umpire.to_string(),
+            None => reply_address(turn.context, &turn.state, seat),
+        }),
         thread: entry.and_then(|entry| entry.thread.clone()),
         aside: entry.is_some_and(SeatState::is_unreachable) || player.address.bot().is_some(),
         message_id: message_id(turn.context, &mut turn.state, seat),
@@ -84,6 +89,28 @@ pub(crate) fn to_seat(
         to: Addressee::Seat(seat.clone(), letter),
         state: Rc::clone(state),
     })
+}
+
+/// Letters that go out together all carry the reply address that is good when they do: a receipt
+/// beside the next dispatch too. One that goes to somebody else, or to be answered elsewhere, keeps
+/// its own.
+pub(crate) fn with_good_addresses(turn: &mut Turn<'_>) {
+    let (context, state) = (turn.context, &turn.state);
+    let letters = turn.plans.iter_mut().flat_map(|plan| match plan {
+        Plan::Letter(letter) => std::slice::from_mut(letter),
+        Plan::Circular(circular) => circular.letters.as_mut_slice(),
+        Plan::Entry(_) => &mut [],
+    });
+    for letter in letters {
+        let Addressee::Seat(seat, about) = &letter.to else {
+            continue;
+        };
+        let player = players::player(context, state, seat);
+        let is_own = player.is_some_and(|player| player.in_header() == letter.cover.address);
+        if is_own && !about.is_umpires() && !matches!(about, SeatLetter::Address(_)) {
+            letter.cover.reply_to = Some(reply_address(context, state, seat));
+        }
+    }
 }
 
 /// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing

@@ -33,7 +33,16 @@ use crate::{
         },
     },
     dice::ReceiptNumber,
+    ids::SeatId,
 };
+
+/// A mail with those of its words that are orders, or were meant to be.
+struct SettledMail<'a> {
+    mail: &'a SeatMail,
+    words: &'a str,
+    /// The lines around them.
+    prose: &'a [String],
+}
 
 /// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
 pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError> {
@@ -64,12 +73,18 @@ pub(crate) fn take_words(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), Wor
     let context = turn.context;
     let seat = &mail.seat;
     let moment = Rc::new(moment::moment(context, &turn.state, seat));
-    let first = moment::judge_words(context, &moment, seat, &mail.words, &mut turn.verdicts)?;
+    let words = mail.words.as_str();
+    let (settled, first) = moment::judge_mail(context, &moment, seat, words, &mut turn.verdicts)?;
+    let mail = SettledMail {
+        mail,
+        words: settled.as_ref().map_or(words, |settled| &settled.text),
+        prose: settled.as_ref().map_or(&[], |settled| &settled.prose),
+    };
     turn.understood = Some(first.clone());
     if !first.says_something() {
-        // Nothing in it was understood: what the seat had sent before still counts, and no receipt
-        // says otherwise.
-        not_taken(turn, mail, &moment, first);
+        // Nothing in it was understood: what the seat had sent before still counts, and its receipt
+        // says so.
+        not_taken(turn, &mail, &moment, first);
         return Ok(());
     }
     if let Some(phase) = first.at_once(&context.game, seat) {
@@ -77,8 +92,8 @@ pub(crate) fn take_words(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), Wor
     }
     if !moment.questions.is_empty() && !moment.public {
         let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::Answer)?;
-        let words = mail.words.clone();
-        let letter = receipt_of(mail, &moment, (first.clone(), words), Some(receipt));
+        let words = mail.words.to_owned();
+        let letter = receipt_of(&mail, &moment, (first.clone(), words), Some(receipt));
         planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
         return phases::answer(turn, seat, &first);
     }
@@ -87,42 +102,71 @@ pub(crate) fn take_words(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), Wor
         &turn.state,
         seat,
         &moment,
-        &mail.words,
+        mail.words,
         &first,
         &mut turn.verdicts,
     )?;
     if joined.is_too_long() {
-        let wrong = too_long(&mail.words, &first.reading);
-        not_taken(turn, mail, &moment, wrong);
+        let wrong = too_long(mail.words, &first.reading);
+        not_taken(turn, &mail, &moment, wrong);
         return Ok(());
     }
     if moment.public {
-        return keep_answers(turn, mail, &moment, &joined);
+        return keep_answers(turn, &mail, &moment, &joined);
     }
-    keep(turn, mail, &moment, &joined)?;
+    keep(turn, &mail, &moment, &joined)?;
     sealing::close_if_ready(turn)
 }
 
 /// A mail of which nothing counts: the seat is told what is wrong with it.
-fn not_taken(turn: &mut Turn<'_>, mail: &SeatMail, moment: &Rc<Moment>, wrong: Understanding) {
-    if turn.state.count("refusals", &mail.seat) <= REFUSALS {
-        let letter = receipt_of(mail, moment, (wrong, mail.words.clone()), None);
-        planning::send(turn, &mail.seat, SeatLetter::Receipt(Box::new(letter)));
+fn not_taken(
+    turn: &mut Turn<'_>,
+    settled: &SettledMail<'_>,
+    moment: &Rc<Moment>,
+    wrong: Understanding,
+) {
+    let seat = &settled.mail.seat;
+    if turn.state.count("refusals", seat) <= REFUSALS {
+        let earlier = joining::replaced(turn.context, &turn.state, seat, moment);
+        let words = settled.words.to_owned();
+        let letter = ReceiptPlan {
+            stands: Some(moment::printed(turn.context, moment, earlier)),
+            ..receipt_of(settled, moment, (wrong, words), None)
+        };
+        planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
     }
+}
+
+/// What of a seat's earlier words is no part of the text any more that counts from now on.
+fn gone(turn: &Turn<'_>, seat: &SeatId, moment: &Moment, text: &str) -> Vec<String> {
+    let (context, state) = (turn.context, &turn.state);
+    let earlier = joining::replaced(context, state, seat, moment);
+    if earlier.is_empty() {
+        return Vec::new();
+    }
+    let now = moment::printed(context, moment, text);
+    let mut earlier = moment::printed(context, moment, earlier);
+    earlier.retain(|line| !now.contains(line));
+    earlier
 }
 
 /// The receipt of a mail: what these words mean, and the text that counts.
 fn receipt_of(
-    mail: &SeatMail,
+    settled: &SettledMail<'_>,
     moment: &Rc<Moment>,
     (understood, words): (Understanding, String),
     receipt: Option<ReceiptNumber>,
 ) -> ReceiptPlan {
+    let mail = settled.mail;
     ReceiptPlan {
         answers: mail.message_id.clone(),
         files: mail.files.clone(),
         ignored: mail.ignored.clone(),
+        unread: mail.unread.clone(),
+        prose: settled.prose.to_vec(),
         earlier: 0,
+        gone: Vec::new(),
+        stands: None,
         moment: Rc::clone(moment),
         understood,
         words,
@@ -147,12 +191,12 @@ fn too_many(turn: &mut Turn<'_>, mail: &SeatMail) {
 /// Keeps words for the seal at which they count, and sends the receipt.
 fn keep(
     turn: &mut Turn<'_>,
-    mail: &SeatMail,
+    settled: &SettledMail<'_>,
     moment: &Rc<Moment>,
     joined: &JoinedWords,
 ) -> Result<(), WorkError> {
     let context = turn.context;
-    let seat = &mail.seat;
+    let seat = &settled.mail.seat;
     let (open, quiet) = (
         is_open(&turn.state),
         moment::is_quiet(context, &turn.state, seat),
@@ -167,6 +211,7 @@ fn keep(
     // Where everybody knows of the seal, the receipt is for what will be sealed.
     let whole = counts_whole(open, quiet, answers);
     let words = if whole { &joined.text } else { &kept };
+    let gone = gone(turn, seat, moment, words);
     let is_sealed_next = turn.state.seals_next();
     let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::words(is_sealed_next))?;
     let entry = turn.state.seats.entry(seat.clone()).or_default();
@@ -182,7 +227,8 @@ fn keep(
     let understood = (joined.understood.clone(), words.clone());
     let letter = ReceiptPlan {
         earlier: joined.earlier(),
-        ..receipt_of(mail, moment, understood, Some(receipt))
+        gone,
+        ..receipt_of(settled, moment, understood, Some(receipt))
     };
     planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
     Ok(())
@@ -192,17 +238,21 @@ fn keep(
 /// answered so far.
 fn keep_answers(
     turn: &mut Turn<'_>,
-    mail: &SeatMail,
+    settled: &SettledMail<'_>,
     moment: &Rc<Moment>,
     joined: &JoinedWords,
 ) -> Result<(), WorkError> {
-    let (seat, words) = (&mail.seat, &joined.text);
+    let (seat, words) = (&settled.mail.seat, &joined.text);
+    let gone = gone(turn, seat, moment, words);
     let waits = turn.state.asked_in_public().is_some();
     let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::words(waits))?;
     let entry = turn.state.seats.entry(seat.clone()).or_default();
     entry.words.clone_from(words);
     let understood = (joined.understood.clone(), words.clone());
-    let letter = receipt_of(mail, moment, understood, Some(receipt));
+    let letter = ReceiptPlan {
+        gone,
+        ..receipt_of(settled, moment, understood, Some(receipt))
+    };
     planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
     if waits {
         phases::answer(turn, seat, &joined.understood)?;

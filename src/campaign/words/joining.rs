@@ -31,6 +31,8 @@ pub struct JoinedWords {
     /// What check functions of the rules did wrong over it, and over the words that it was put
     /// together from.
     pub faults: Vec<String>,
+    /// The lines around the mail's orders that are none, and no part of the text.
+    pub prose: Vec<String>,
     /// The first line that is the mail's own.
     own: usize,
 }
@@ -69,11 +71,15 @@ pub fn join(
     words: &str,
 ) -> Result<JoinedWords, RuleError> {
     let verdicts = &mut Verdicts::default();
-    let first = moment::judge_words(context, moment, seat, words, verdicts)?;
+    let (settled, first) = moment::judge_mail(context, moment, seat, words, verdicts)?;
+    let words = settled
+        .as_ref()
+        .map_or(words, |settled| settled.text.as_str());
     let joined = join_read(context, state, seat, moment, words, &first, verdicts)?;
     let faults = verdicts.faults.drain(..).map(|(_, fault)| fault);
     Ok(JoinedWords {
         faults: faults.collect(),
+        prose: settled.map_or_else(Vec::new, |settled| settled.prose),
         ..joined
     })
 }
@@ -105,6 +111,7 @@ pub(crate) fn join_read(
             text: words.to_owned(),
             understood: first.clone(),
             faults: Vec::new(),
+            prose: Vec::new(),
             own: 1,
         });
     }
@@ -123,9 +130,27 @@ pub(crate) fn join_read(
     Ok(JoinedWords {
         understood: moment::judge_words(context, moment, seat, &text, verdicts)?,
         faults: Vec::new(),
+        prose: Vec::new(),
         text,
         own: earlier.lines().count() + 1,
     })
+}
+
+/// What a seat has sent so far that this mail would replace, as far as the seat knows.
+pub(crate) fn replaced<'s>(
+    context: &Context,
+    state: &'s State,
+    seat: &SeatId,
+    moment: &Moment,
+) -> &'s str {
+    match state.seats.get(seat) {
+        Some(entry) if moment.public => &entry.words,
+        Some(entry) if moment.questions.is_empty() && all_counts(context, state, seat) => {
+            entry.counting()
+        }
+        Some(entry) if moment.questions.is_empty() => &entry.late,
+        _ => "",
+    }
 }
 
 fn all_counts(context: &Context, state: &State, seat: &SeatId) -> bool {

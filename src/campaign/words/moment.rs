@@ -15,7 +15,7 @@ use crate::{
     },
     game::{Game, GameDecl, Lang},
     ids::SeatId,
-    orders::{QuestionForm, Vocabulary},
+    orders::{self, Command, Expect, OrderLine, QuestionForm, Reading, SettledWords, Vocabulary},
     rules::{Question, RuleError},
     world::World,
 };
@@ -123,6 +123,53 @@ pub fn understand(
     Ok(moment.taken(&context.game, understood))
 }
 
+/// Like `judge_words`, for a mail's own words: which of its lines are orders, or were meant to be,
+/// is settled first. None if all are, as they stand.
+pub(crate) fn judge_mail(
+    context: &Context,
+    moment: &Moment,
+    seat: &SeatId,
+    words: &str,
+    verdicts: &mut Verdicts,
+) -> Result<(Option<SettledWords>, Understanding), RuleError> {
+    let (phases, vocabulary) = known_at(context, moment);
+    let setting = setting(context, moment, seat, &phases, &vocabulary);
+    let mut reading = setting.read(&context.grammar, words);
+    let settled = setting.settle(&context.grammar, words, &reading);
+    if let Some(settled) = &settled {
+        reading = setting.read(&context.grammar, &settled.text);
+    }
+    let understood = judged(context, (&setting, moment), reading, verdicts)?;
+    Ok((settled, understood))
+}
+
+/// Words line by line as they are printed, without those that were not understood.
+pub(crate) fn printed(context: &Context, moment: &Moment, words: &str) -> Vec<String> {
+    let (phases, vocabulary) = known_at(context, moment);
+    let expect = Expect {
+        phases: &phases,
+        questions: &moment.questions,
+        lang: moment.lang,
+    };
+    let reading = orders::read(&context.grammar, &vocabulary, &expect, words);
+    let lines = reading.lines.iter().filter_map(|(_, line)| match line {
+        OrderLine::Order(order) => Some(orders::print(
+            &context.grammar,
+            &vocabulary,
+            order,
+            moment.lang,
+        )),
+        OrderLine::Command(Command::Add | Command::End) | OrderLine::Wrong(_) => None,
+        OrderLine::Command(command) => Some(orders::print_command(
+            &context.grammar,
+            &vocabulary,
+            command,
+            moment.lang,
+        )),
+    });
+    lines.collect()
+}
+
 /// Like `understand`, for words that are taken: what the checks decide goes on record, and a recall
 /// takes it from there.
 pub(crate) fn judge_words(
@@ -135,8 +182,17 @@ pub(crate) fn judge_words(
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
     let reading = setting.read(&context.grammar, words);
+    judged(context, (&setting, moment), reading, verdicts)
+}
+
+fn judged(
+    context: &Context,
+    (setting, moment): (&ReadingContext<'_>, &Moment),
+    reading: Reading,
+    verdicts: &mut Verdicts,
+) -> Result<Understanding, RuleError> {
     let (verdict, remarks) = match reading.orders().next() {
-        Some(_) => verdicts.next(seat, || setting.judge(&context.program, &reading))?,
+        Some(_) => verdicts.next(setting.seat, || setting.judge(&context.program, &reading))?,
         None => Default::default(),
     };
     let understood = Understanding::judged(reading, &verdict, remarks);

@@ -7,7 +7,7 @@ use crate::{
     campaign::model::{understanding::Understanding, verdicts::OrderVerdict},
     game::Lang,
     ids::SeatId,
-    orders::{self, Expect, Grammar, Order, QuestionForm, Reading, Vocabulary},
+    orders::{self, Expect, Grammar, Order, QuestionForm, Reading, SettledWords, Vocabulary},
     rules::{Decisions, Judgement, Program, RuleError, Start},
     world::World,
 };
@@ -34,12 +34,25 @@ pub struct ReadingContext<'a> {
 impl ReadingContext<'_> {
     /// What words say, before the rules have judged it.
     pub(crate) fn read(&self, grammar: &Grammar, text: &str) -> Reading {
-        let expect = Expect {
+        orders::read(grammar, self.vocabulary, &self.expect(), text)
+    }
+
+    /// Which lines of words that were read so are orders, or were meant to be; none if all are.
+    pub(crate) fn settle(
+        &self,
+        grammar: &Grammar,
+        text: &str,
+        reading: &Reading,
+    ) -> Option<SettledWords> {
+        orders::settle(grammar, self.vocabulary, &self.expect(), text, reading)
+    }
+
+    fn expect(&self) -> Expect<'_> {
+        Expect {
             phases: self.phases,
             questions: self.questions,
             lang: self.lang,
-        };
-        orders::read(grammar, self.vocabulary, &expect, text)
+        }
     }
 
     /// What the rules' checks say of the orders among them, on the seat's view.

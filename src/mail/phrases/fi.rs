@@ -4,12 +4,14 @@ use super::MailLanguage;
 
 pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["ma", "ti", "ke", "to", "pe", "la", "su"],
-    verbs: &["kirjoitti"],
+    verbs: &["kirjoitti", "kirjoittaa"],
     from_keys: &["lahettaja"],
     other_keys: &["lahetetty", "paivamaara", "vastaanottaja", "kopio", "aihe"],
     separators: &[
         "alkuperainen viesti",
         "edelleenlahetetty viesti",
+        "edelleen lahetetty viesti",
+        "edelleenlahetetty viesti alkaa",
         "valitetty viesti",
     ],
     footers: &[
@@ -17,6 +19,10 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "lahetetty ipadista",
         "lahetetty laitteesta ",
         "lahetetty samsung-",
+        "lahetetty outlook",
+        "lahetetty androidi",
+        "lahetetty puhelimesta",
+        "virukseton.",
         "hanki outlook ",
     ],
     lists: &["postituslista"],

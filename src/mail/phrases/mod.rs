@@ -15,6 +15,17 @@ mod nl;
 mod pt;
 mod sv;
 
+mod cs;
+mod el;
+mod hu;
+mod ja;
+mod pl;
+mod ro;
+mod ru;
+mod tr;
+mod uk;
+mod zh;
+
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// A list of phrases.
@@ -64,6 +75,16 @@ pub(super) const LANGUAGES: &[MailLanguage] = &[
     nb::PHRASES,
     pt::PHRASES,
     fi::PHRASES,
+    cs::PHRASES,
+    el::PHRASES,
+    hu::PHRASES,
+    ja::PHRASES,
+    pl::PHRASES,
+    ro::PHRASES,
+    ru::PHRASES,
+    tr::PHRASES,
+    uk::PHRASES,
+    zh::PHRASES,
 ];
 
 /// Returns true if a phrase of any language passes a test.

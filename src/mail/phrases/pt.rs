@@ -4,12 +4,15 @@ use super::MailLanguage;
 
 pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["em", "no dia", "a"],
-    verbs: &["escreveu"],
+    verbs: &["escreveu", "escreve"],
     from_keys: &["de", "remetente"],
     other_keys: &[
         "enviado",
         "enviada em",
         "enviado em",
+        "enviada",
+        "enviado a",
+        "responder a",
         "data",
         "para",
         "cc",
@@ -24,6 +27,12 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     ],
     footers: &[
         "enviado do meu ",
+        "enviada do meu ",
+        "enviado de ",
+        "enviado com ",
+        "enviado pelo ",
+        "enviado no ",
+        "sem virus.",
         "enviado via ",
         "enviado a partir do ",
         "obter o outlook para ",

@@ -6,13 +6,18 @@ use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
 
 /// Lines that an attribution may be broken into.
 const MOST_LINES: usize = 4;
+/// Words of the last line of an attribution that goes on behind its address.
+const MOST_END: usize = 4;
 /// Words of an attribution of one line without an address: "Ada North wrote on 3 March:".
 const MOST_WORDS: usize = 12;
 
 impl Scanner<'_> {
     /// The line after an attribution that starts at `at`.
     pub(super) fn attribution(&self, at: usize) -> Option<usize> {
-        let may_end = |index| self.line(index).ends_with([':', '>', '-']);
+        let may_end = |index| {
+            let line = self.line(index);
+            line.ends_with([':', '>', '-']) || line.contains('@')
+        };
         if !(at..at + MOST_LINES).any(may_end) {
             return None;
         }
@@ -25,7 +30,7 @@ impl Scanner<'_> {
             }
             joined.push_str(line);
             if self.is_attribution(&joined, at, index) {
-                return Some(index + 1);
+                return Some(self.with_verb_below(index + 1));
             }
             joined.push(' ');
         }
@@ -49,7 +54,16 @@ impl Scanner<'_> {
         };
         (begins_with_name && is_named(text))
             || (first == last && is_short(text) && quoted_below())
-            || (is_dated_address(text) && (text.ends_with(':') || quoted_below()))
+            || self.is_shaped_from(first, last)
+    }
+
+    /// The line after an attribution whose verb was broken off: "10:12 napsala:" above a quotation.
+    fn with_verb_below(&self, at: usize) -> usize {
+        let line = self.line(at);
+        let next = (at + 1..self.folded.len()).find(|&index| !self.line(index).is_empty());
+        let quoted = next.is_some_and(|next| is_quoted(self.line(next)));
+        let short = line.ends_with(':') && !is_quoted(line) && line.split(' ').count() <= MOST_END;
+        at + usize::from(short && quoted)
     }
 
     fn begins_opened(&self, index: usize) -> bool {
@@ -95,18 +109,6 @@ fn is_short(line: &str) -> bool {
         (2..=MOST_WORDS).contains(&body.trim_end().split(' ').count())
             && any(|language| language.verbs, |verb| contains_word(body, verb))
     })
-}
-
-/// "2025-03-03 9:58 GMT+01:00 Ada <ada@example.org>:": a date first, an address last, and no verb.
-fn is_dated_address(line: &str) -> bool {
-    let body = line.trim_end_matches([':', ' ']);
-    let date = body.split(' ').next().unwrap_or_default();
-    let parts: Vec<&str> = date.split(['-', '/', '.']).collect();
-    let is_date = parts.len() == 3
-        && parts
-            .iter()
-            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()));
-    is_date && body.ends_with('>') && body.rsplit('<').next().is_some_and(|end| end.contains('@'))
 }
 
 /// "09:58", "9.58", "9h58".

@@ -32,7 +32,8 @@ impl Scanner<'_> {
             true => 2,
             false => 3,
         };
-        (sender && keys >= least).then_some(end)
+        let known = (sender && keys >= least).then_some(end);
+        known.or_else(|| self.shaped_header(at))
     }
 
     /// A ruler with the words of a mailing list's footer in the three lines below.

@@ -8,6 +8,7 @@ mod attribution;
 mod courtesy;
 mod cuts;
 mod marks;
+mod shape;
 
 use self::cuts::{is_dated_title, is_separator};
 use super::{mail_words::Fate, own_letter, phrases::any};
@@ -76,7 +77,7 @@ impl<'a> Scanner<'a> {
             let end = (at..self.folded.len()).find(|&index| self.line(index).is_empty());
             return self.mark(at, end.unwrap_or(self.folded.len()), Fate::Footer);
         }
-        if is_footer(line) || is_ruler(line) {
+        if is_footer(line) || is_ruler(line) || shape::is_device_footer(line) {
             return self.mark(at, at + 1, Fate::Footer);
         }
         self.courtesy(at).unwrap_or(at + 1)
@@ -171,7 +172,7 @@ impl<'a> Scanner<'a> {
     fn mark_ruler_above(&mut self, at: usize) {
         if let Some(above) = at
             .checked_sub(1)
-            .filter(|&above| is_ruler(self.line(above)))
+            .filter(|&above| is_ruler(self.line(above)) || is_framed(self.line(above)))
         {
             self.mark(above, at, Fate::ForwardedOrHeaderBlock);
         }
@@ -213,6 +214,16 @@ fn is_disclaimer(line: &str) -> bool {
         |language| language.disclaimers,
         |phrase| line.starts_with(phrase) || (framed && phrase.trim_end_matches(':') == line),
     )
+}
+
+/// A title between strokes: "----- Oprindelig meddelelse -----".
+fn is_framed(line: &str) -> bool {
+    let title = line.trim_matches(['-', '_', '=', '*', ' ']);
+    let framed = ["--", "__", "=="];
+    let is_framed = framed
+        .iter()
+        .any(|frame| line.starts_with(frame) && line.ends_with(frame));
+    is_framed && !title.is_empty() && title.split(' ').count() <= 4
 }
 
 /// A line of ten or more strokes and nothing else.

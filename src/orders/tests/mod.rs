@@ -4,9 +4,10 @@
 mod blocks;
 mod hexes;
 mod reading;
+mod settling;
 mod showing;
 
-use super::{Diagnostic, Order, OrderLine, fixture::OrderTable};
+use super::{Command, Diagnostic, Order, OrderLine, fixture::OrderTable};
 use crate::game::Lang;
 
 fn order(text: &str) -> Order {

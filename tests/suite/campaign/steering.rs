@@ -313,6 +313,14 @@ fn a_letter_of_the_umpire_is_taken_for_nothing_else() {
     test.newest("french")
         .contains("L'arbitre écrit")
         .contains("| Bonne chance !\n");
+    // An answer goes to him, and the letter says where orders go.
+    let letters = test.letters("french");
+    let [.., before, said] = letters.as_slice() else {
+        panic!("a dispatch comes first");
+    };
+    assert_eq!(said.reply_to, "umpire@example.org");
+    assert!(before.reply_to.starts_with("game+spring.french."));
+    said.contains(&before.reply_to);
     assert_eq!(test.letters("austrian").len(), seen);
     let entry = format!(
         "sd1 spring 9 note\nprev {0}\ntext all is well\nhead {0}\n\nMOVE Ott: Salo\n",

@@ -56,7 +56,10 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
                     why: IgnoreReason::Footer,
                 },
             ],
-            earlier: 0,
+            prose: vec!["nice start! Sorry for the delay".to_owned()],
+            unread: vec!["plan.pdf".to_owned()],
+            gone: vec!["PURSUE NEVER".to_owned()],
+            ..WordsOrigin::default()
         },
         adds: false,
         carried: 0,

@@ -1,6 +1,7 @@
 //! Mails in and out: what is read of them, who sent them, how they travel.
 
 mod addresses;
+mod attributions;
 mod bounces;
 mod deliver;
 mod loops;

@@ -82,7 +82,10 @@ fn a_mail_without_any_order_is_answered_with_its_own_text() {
     let test = begun();
     let mail = with_files(&test, "Where am I?", &[("notes.txt", "I shall win.")]);
     let receipt = receipt(test, &mail);
-    receipt.contains("| Where am I?").contains("NOT UNDERSTOOD");
+    receipt
+        .contains("No order was found in this mail")
+        .contains("nothing is changed")
+        .contains("  Where am I?");
     assert!(!receipt.text.contains("notes.txt"));
 }
 
@@ -139,4 +142,141 @@ fn encrypted_orders_are_refused_with_a_reason() {
             assert_eq!(refused["reason"], "encrypted", "{name}");
         }
     }
+}
+
+/// A mail of austrian with these words, and the receipt of it.
+fn answer(test: &mut Test, words: &str, number: u32) -> Letter {
+    let to = test.newest("austrian").reply_to;
+    let mail = crate::support::mail_to("austrian", &to, words, number);
+    test.raw(&mail).run();
+    test.newest("austrian")
+}
+
+#[test]
+fn words_around_orders_keep_no_turn_open() {
+    let mut test = begun();
+    let words = "nice start! Sorry for the delay\n\nPURSUE NEVER\n\nThanks, I will be there\nMarco";
+    let receipt = answer(&mut test, words, 1);
+    receipt
+        .contains("1 | PURSUE NEVER")
+        .contains("These 3 lines are no order and left out:")
+        .contains("  nice start! Sorry for the delay")
+        .contains("  Thanks, I will be there")
+        .contains("  Marco")
+        .contains("| PURSUE NEVER");
+    assert!(!receipt.text.contains("NOT UNDERSTOOD") && !receipt.text.contains("| nice"));
+    assert!(test.state().seats["austrian"].ready);
+    assert_eq!(test.state().seats["austrian"].words, "PURSUE NEVER\n");
+}
+
+#[test]
+fn a_slip_in_the_first_or_last_line_keeps_the_turn_open() {
+    for words in [
+        "PRUSUE NEVER\nLOSSES SPREAD",
+        "LOSSES SPREAD\n\nPRUSUE NEVER",
+    ] {
+        let mut test = begun();
+        answer(&mut test, words, 1).contains("NOT UNDERSTOOD, OR NOT POSSIBLE: 1 line");
+        assert!(!test.state().seats["austrian"].ready);
+    }
+}
+
+#[test]
+fn a_mail_without_an_order_changes_nothing_and_says_what_stands() {
+    for (words, told) in [
+        ("Thanks, I will be there", "No order was found in this mail"),
+        ("PRUSUE ALWAYS", "NOT UNDERSTOOD"),
+    ] {
+        let mut test = begun();
+        answer(&mut test, "PURSUE NEVER\nLOSSES SPREAD", 1);
+        let before = test.state().seats["austrian"].words.clone();
+        let receipt = answer(&mut test, words, 2);
+        receipt
+            .contains(told)
+            .contains("Nothing of this mail was taken, and nothing is changed.")
+            .contains("before still stands:\n\n  PURSUE NEVER\n  LOSSES SPREAD");
+        assert!(
+            !receipt
+                .text
+                .contains("Until then your orders are waited for"),
+            "{}",
+            receipt.text
+        );
+        let entry = &test.state().seats["austrian"];
+        assert!(entry.ready && entry.words == before);
+    }
+}
+
+#[test]
+fn a_mail_that_replaces_another_says_what_is_gone() {
+    let mut test = begun();
+    let first = answer(&mut test, "PURSUE NEVER\nLOSSES SPREAD\nASK RETREAT", 1);
+    assert!(!first.text.contains("No longer in it"));
+    let second = answer(&mut test, "LOSSES SPREAD\nKEEP Wurmser", 2);
+    second.contains("No longer in it:\n\n  PURSUE NEVER\n  ASK RETREAT");
+    let third = answer(&mut test, "ADD\nPURSUE ALWAYS", 3);
+    assert!(!third.text.contains("No longer in it"), "{}", third.text);
+}
+
+#[test]
+fn files_that_only_a_person_can_read_are_named() {
+    for text in ["PURSUE NEVER", ""] {
+        let mut test = begun();
+        let mail = String::from_utf8(with_files(&test, text, &[])).unwrap();
+        let file = |kind: &str, head: &str| {
+            format!(
+                "--b\r\nContent-Type: {kind}\r\nContent-Transfer-Encoding: base64\r\n{head}\r\nAAAA\r\n"
+            )
+        };
+        let attached =
+            |name: &str| format!("Content-Disposition: attachment; filename=\"{name}\"\r\n");
+        let word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+        let files = [
+            file(word, &attached("orders.docx")),
+            file("application/pdf", &attached("plan.pdf")),
+            file("image/jpeg", &attached("map.jpg")),
+            file("application/pgp-signature; name=signature.asc", ""),
+            file(
+                "image/png; name=image001.png",
+                "Content-ID: <logo>\r\nContent-Disposition: inline; filename=image001.png\r\n",
+            ),
+        ];
+        let mail = mail.replace("--b--\r\n", &(files.concat() + "--b--\r\n"));
+        test.raw(mail.as_bytes()).run();
+        let receipt = test.newest("austrian");
+        receipt.contains("orders.docx, plan.pdf, map.jpg");
+        assert!(!receipt.text.contains("image001") && !receipt.text.contains("signature.asc"));
+        assert_eq!(receipt.text.contains("nothing is changed"), text.is_empty());
+    }
+}
+
+#[test]
+fn a_receipt_beside_a_dispatch_has_the_address_of_that() {
+    let mut test = begun();
+    test.mail("french", "RIEN")
+        .mail("austrian", "PURSUE NEVER")
+        .run();
+    for seat in ["french", "austrian"] {
+        let letters = test.letters(seat);
+        let newest = letters.last().unwrap();
+        let receipt = letters
+            .iter()
+            .rev()
+            .find(|letter| letter.text.contains("\nreceipt "));
+        let alone = seat == "french";
+        assert_eq!(
+            receipt.unwrap().reply_to != newest.reply_to,
+            alone,
+            "{seat}"
+        );
+    }
+    // Whoever answers the receipt is heard.
+    let letters = test.letters("austrian");
+    let receipt = letters
+        .iter()
+        .rev()
+        .find(|letter| letter.text.contains("\nreceipt "));
+    let to = receipt.unwrap().reply_to.clone();
+    test.mail_at("austrian", &to, "PURSUE ALWAYS").run();
+    assert!(test.records("refused").is_empty());
 }

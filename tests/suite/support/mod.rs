@@ -316,7 +316,11 @@ impl Test {
 
     /// A seat answers its newest mail with these words.
     pub fn mail(&mut self, seat: &str, words: &str) -> &mut Self {
-        let to = self.newest(seat).reply_to;
+        // An answer to a letter of the umpire goes to him, and not to the campaign.
+        let letters = self.letters(seat);
+        let mut addresses = letters.iter().rev().map(|letter| &letter.reply_to);
+        let to = addresses.find(|to| to.starts_with("game+"));
+        let to = to.expect("a letter that orders answer").clone();
         self.mail_at(seat, &to, words)
     }
 

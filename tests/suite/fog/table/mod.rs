@@ -273,6 +273,7 @@ impl Table {
             words: words.to_owned(),
             ignored: Default::default(),
             files: Vec::new(),
+            unread: Vec::new(),
         }))
     }
 

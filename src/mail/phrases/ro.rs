@@ -1,0 +1,24 @@
+//! What mail programs and their users write in Romanian.
+
+use super::MailLanguage;
+
+pub(super) const PHRASES: MailLanguage = MailLanguage {
+    openers: &["pe", "in"],
+    verbs: &["a scris"],
+    from_keys: &["de la"],
+    other_keys: &["trimis", "data", "catre", "cc", "subiect"],
+    separators: &[
+        "mesaj original",
+        "mesajul original",
+        "mesaj redirectionat",
+        "mesaj forwardat",
+    ],
+    footers: &["trimis de pe ", "trimis din "],
+    lists: &[],
+    disclaimers: &[],
+    greetings: &["buna", "salut", "buna ziua", "draga", "stimate"],
+    closings: &["cu stima", "multumesc", "salutari", "numai bine"],
+    absences: &["raspuns automat"],
+    begin: &[],
+    end: &[],
+};

@@ -1,0 +1,325 @@
+//! Attributions and copied headers by their shape, in any language: a date, a name and an address,
+//! and little else.
+
+use super::{Scanner, is_quoted};
+use crate::mail::phrases::any;
+
+/// Words that may stand beside date and address where a time of day is told: weekday, month, name,
+/// verb.
+const WORDS_WITH_TIME: usize = 12;
+/// The same where a time is told and no year.
+const WORDS_WITHOUT_YEAR: usize = 10;
+/// The same where no time is told.
+const WORDS_WITHOUT_TIME: usize = 7;
+/// The same where the line ends with the address and no blank line is above.
+const WORDS_OF_SHORTEST: usize = 4;
+/// The same where the address has no brackets.
+const WORDS_WITH_BARE_ADDRESS: usize = 8;
+/// Letters between a year and the day of its date.
+const FARTHEST_DAY: usize = 24;
+/// Letters and words of the key of a copied header line.
+const LONGEST_KEY: (usize, usize) = (28, 3);
+/// Lines of a copied header that are looked at, and that it has at least.
+const HEADER_LINES: (usize, usize) = (12, 3);
+
+/// What stands around a line.
+#[derive(Clone, Copy)]
+pub(super) struct LineSetting {
+    /// A blank line or nothing is above.
+    pub alone: bool,
+    /// Marked quotations are below.
+    pub quoted_below: bool,
+}
+
+/// What a text is made of.
+struct TextParts {
+    /// Addresses that stand in brackets, and others.
+    bracketed: usize,
+    bare: usize,
+    /// Words beside addresses and numbers.
+    words: usize,
+    date: Option<DateSort>,
+    time: bool,
+    /// It begins with a number or an address.
+    begins: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum DateSort {
+    /// Day, month and year.
+    Whole,
+    /// A day alone.
+    Day,
+}
+
+/// Returns true if a text is made of a date, a name and an address, as the line is over a
+/// quotation.
+pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
+    if !text.contains('@') || text.contains(['#', '!', '?']) {
+        return false;
+    }
+    let parts = text_parts(text);
+    let colon = text.ends_with(':');
+    let closed = colon || text.ends_with(['>', ')', ']']);
+    if parts.bracketed + parts.bare > 2 || (parts.words == 0 && !colon) {
+        return false;
+    }
+    let most = |words: usize| parts.words <= words;
+    match (parts.bracketed > 0, parts.date, parts.time) {
+        (true, Some(DateSort::Whole), true) => most(WORDS_WITH_TIME),
+        (true, Some(DateSort::Whole), false) => {
+            let short = closed && most(WORDS_OF_SHORTEST);
+            most(WORDS_WITHOUT_TIME) && (colon || short || setting.alone || setting.quoted_below)
+        }
+        (true, Some(DateSort::Day), true) => {
+            most(WORDS_WITHOUT_YEAR) && (closed || setting.quoted_below)
+        }
+        (false, Some(DateSort::Whole), time) => {
+            let ends = colon || setting.quoted_below || parts.begins && time;
+            most(WORDS_WITH_BARE_ADDRESS) && (time || setting.quoted_below) && ends
+        }
+        _ => false,
+    }
+}
+
+impl Scanner<'_> {
+    /// The line after a copied header in any language: lines with a key and a colon, one with an
+    /// address and one with a date and a time.
+    pub(super) fn shaped_header(&self, at: usize) -> Option<usize> {
+        let mut found = (false, false, 0);
+        let mut end = at;
+        for index in at..at + HEADER_LINES.0 {
+            let line = self.line(index);
+            let Some(value) = keyed(line).filter(|_| !is_quoted(line)) else {
+                break;
+            };
+            let parts = text_parts(value);
+            found.0 |= parts.bracketed + parts.bare > 0;
+            found.1 |= parts.date == Some(DateSort::Whole) && parts.time;
+            found.2 += 1;
+            end = index + 1;
+        }
+        (found.0 && found.1 && found.2 >= HEADER_LINES.1).then_some(end)
+    }
+
+    /// Returns true if the lines from `first` to `last` have the shape of an attribution, and none
+    /// of them could be left out.
+    pub(super) fn is_shaped_from(&self, first: usize, last: usize) -> bool {
+        let joined = |from: usize| -> String {
+            let lines: Vec<&str> = (from..=last).map(|index| self.line(index)).collect();
+            lines.join(" ")
+        };
+        let whole = joined(first);
+        if !whole.contains('@') {
+            return false;
+        }
+        let next = (last + 1..self.folded.len()).find(|&index| !self.line(index).is_empty());
+        let above = |from: usize| from.checked_sub(1).map_or("", |above| self.line(above));
+        let quoted_below = next.is_some_and(|next| is_quoted(self.line(next)));
+        let setting = |from: usize| LineSetting {
+            alone: above(from).is_empty() || is_quoted(above(from)),
+            quoted_below,
+        };
+        let less = |from: usize| LineSetting {
+            alone: true,
+            ..setting(from)
+        };
+        is_shaped(&whole, setting(first))
+            && !(first + 1..=last).any(|from| is_shaped(&joined(from), less(from)))
+    }
+}
+
+/// The value of a line that begins with a short key and a colon.
+fn keyed(line: &str) -> Option<&str> {
+    let (key, value) = line.trim_start_matches('*').split_once(':')?;
+    let key = key.trim_matches([' ', '*']);
+    let short = key.chars().count() <= LONGEST_KEY.0 && key.split(' ').count() <= LONGEST_KEY.1;
+    let worded = !key.is_empty() && !key.contains(|c: char| c.is_numeric() || c == '@');
+    (short && worded).then(|| value.trim_matches([' ', '*']))
+}
+
+fn text_parts(text: &str) -> TextParts {
+    let (rest, bracketed, bare) = without_addresses(text);
+    let numbers = numbers(&rest);
+    let time = has_time(&rest);
+    let letters = |word: &&str| word.contains(char::is_alphabetic);
+    let words = rest
+        .split(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '.'))
+        .filter(letters)
+        .count();
+    TextParts {
+        bracketed,
+        bare,
+        words,
+        date: date(&numbers, time),
+        time,
+        begins: text.starts_with(|c: char| c.is_numeric()) || rest.starts_with(ADDRESS),
+    }
+}
+
+/// Stands where an address was.
+const ADDRESS: char = '\u{0}';
+
+/// The text with its addresses taken out, and how many of them stood in brackets and not.
+fn without_addresses(text: &str) -> (String, usize, usize) {
+    let (mut bracketed, mut bare) = (0, 0);
+    let mut rest = String::with_capacity(text.len());
+    let ends = |c: char| {
+        c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | '[' | ']' | '"' | ',' | ';')
+    };
+    for word in text.split_inclusive(ends) {
+        let (core, end) = match word.chars().next_back() {
+            Some(last) if ends(last) => (word.strip_suffix(last).unwrap_or(word), Some(last)),
+            _ => (word, None),
+        };
+        let address = core.trim_matches([':', '.', '\'']);
+        let address = address.strip_prefix("mailto:").unwrap_or(address);
+        let is_address = address.split_once('@').is_some_and(|(local, domain)| {
+            !local.is_empty() && domain.contains('.') && !domain.contains('@')
+        });
+        if !is_address {
+            rest.push_str(word);
+            continue;
+        }
+        let opened = rest.ends_with(['<', '(', '[']);
+        match opened && matches!(end, Some('>' | ')' | ']' | '<' | '[')) {
+            true => bracketed += 1,
+            false => bare += 1,
+        }
+        rest.push(ADDRESS);
+        rest.extend(end);
+    }
+    (rest, bracketed, bare)
+}
+
+/// The whole numbers of a text, with the letter at which they begin and end.
+fn numbers(text: &str) -> Vec<(u32, usize, usize)> {
+    let mut found: Vec<(u32, usize, usize)> = Vec::new();
+    for (at, digit) in text
+        .chars()
+        .enumerate()
+        .filter_map(|(at, c)| Some((at, digit(c)?)))
+    {
+        match found.last_mut() {
+            Some((number, _, end)) if *end == at => {
+                *number = number.saturating_mul(10).saturating_add(digit);
+                *end = at + 1;
+            }
+            _ => found.push((digit, at, at + 1)),
+        }
+    }
+    found
+}
+
+/// Digits of Europe, Arabia and Persia.
+fn digit(c: char) -> Option<u32> {
+    match c {
+        '\u{660}'..='\u{669}' => Some(u32::from(c) - 0x660),
+        '\u{6f0}'..='\u{6f9}' => Some(u32::from(c) - 0x6f0),
+        c => c.to_digit(10),
+    }
+}
+
+/// The date that the numbers of a text tell.
+fn date(numbers: &[(u32, usize, usize)], time: bool) -> Option<DateSort> {
+    let is_day =
+        |number: &(u32, usize, usize)| (1..=31).contains(&number.0) && number.2 - number.1 <= 2;
+    // Of the calendars of Rome, Persia and Siam.
+    let is_year = |number: &(u32, usize, usize)| {
+        number.2 - number.1 == 4 && matches!(number.0, 1300..=1499 | 1900..=2099 | 2500..=2699)
+    };
+    let near =
+        |a: &(u32, usize, usize), b: &(u32, usize, usize)| b.1.saturating_sub(a.2) <= FARTHEST_DAY;
+    let with_year = numbers.windows(2).any(|pair| {
+        let [a, b] = pair else { return false };
+        near(a, b) && (is_day(a) && is_year(b) || is_year(a) && is_day(b))
+    });
+    let short = numbers.windows(3).any(|three| {
+        let [a, b, c] = three else { return false };
+        is_day(a)
+            && is_day(b)
+            && c.2 - c.1 == 2
+            && b.1 == a.2 + 1
+            && c.1 == b.2 + 1
+            && !time_of(a, b)
+    });
+    if with_year || short {
+        Some(DateSort::Whole)
+    } else {
+        (time && numbers.iter().filter(|number| is_day(number)).count() > 1)
+            .then_some(DateSort::Day)
+    }
+}
+
+/// Returns true if two numbers could be hour and minute of a time with seconds.
+fn time_of(a: &(u32, usize, usize), b: &(u32, usize, usize)) -> bool {
+    a.0 < 24 && b.2 - b.1 == 2 && b.0 > 12
+}
+
+/// "09:58", "9.58", "9h58", and not "03.03.2025".
+fn has_time(text: &str) -> bool {
+    let numbers = numbers(text);
+    let letters: Vec<char> = text.chars().collect();
+    numbers.windows(2).any(|pair| {
+        let [hour, minute] = pair else { return false };
+        let sign = letters.get(hour.2).copied();
+        let after = letters.get(minute.2).copied();
+        let joined = minute.1 == hour.2 + 1 && minute.2 - minute.1 == 2;
+        let of_clock = hour.0 < 25 && minute.0 < 60 && hour.2 - hour.1 <= 2;
+        let parted = match sign {
+            Some(':' | 'h') => true,
+            Some('.') => !matches!(after, Some('.' | '-' | '/')) && !is_third(&numbers, hour),
+            _ => false,
+        };
+        joined && of_clock && parted
+    })
+}
+
+/// Returns true if a number is the middle of a date: "03.03.25".
+fn is_third(numbers: &[(u32, usize, usize)], number: &(u32, usize, usize)) -> bool {
+    numbers.iter().any(|before| before.2 + 1 == number.1)
+}
+
+/// The names of telephones and programs of mail, as they begin in every language's "sent from".
+const PRODUCTS: &[&str] = &[
+    "iphone",
+    "ipad",
+    "android",
+    "samsung",
+    "galaxy",
+    "huawei",
+    "xiaomi",
+    "oneplus",
+    "blackberry",
+    "outlook",
+    "yahoo",
+    "gmail",
+    "protonmail",
+    "bluemail",
+    "k-9",
+    "thunderbird",
+    "aol",
+    "mail.ru",
+    "\u{43e}\u{443}\u{442}\u{43b}\u{443}\u{43a}",
+];
+/// Words of such a line.
+const FOOTER_WORDS: usize = 8;
+
+/// "Lähetetty iPhonesta", "Отправлено с iPhone": a short line that names a telephone or a program
+/// for mails.
+pub(super) fn is_device_footer(line: &str) -> bool {
+    let words: Vec<&str> = line.split(' ').collect();
+    let named = words.iter().any(|word| {
+        let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+        PRODUCTS.iter().any(|product| word.starts_with(product))
+    });
+    let greets = any(
+        |language| language.greetings,
+        |phrase| line.starts_with(phrase),
+    );
+    named
+        && !greets
+        && words.len() <= FOOTER_WORDS
+        && words.len() > 1
+        && !line.contains([':', '#', '?', ','])
+}

@@ -1,0 +1,209 @@
+//! Whether a line that is no order is nearly one, or words around orders.
+//!
+//! In doubt it is nearly an order: the player is told of a mistake, and a greeting that is taken
+//! for one costs him a mail, while an order that is taken for a greeting costs him a turn.
+
+use super::{
+    diagnose::Scene,
+    matcher::Candidate,
+    names::{NameIndex, NameMatch},
+    token::{LineToken, Sign},
+};
+
+/// Words with fewer letters are close to too many others, and stand in too many sentences.
+const SHORTEST: usize = 4;
+/// From this many letters on, a word may have two slips of the pen.
+const LONG: usize = 6;
+/// Foreign words that a line may have which begins as an order does.
+const MOST_FOREIGN: usize = 2;
+/// Foreign words for each name in such a line.
+const FOREIGN_PER_NAME: usize = 3;
+/// Tokens that are looked at: what is an order shows itself at once.
+const MOST_TOKENS: usize = 30;
+
+/// What the words of a line are.
+#[derive(Default)]
+struct LineWords {
+    /// Keywords at which an order may begin, behind the first word.
+    leads: usize,
+    /// Other keywords.
+    keywords: usize,
+    /// Own pieces and formations.
+    own: usize,
+    /// Other names.
+    others: usize,
+    /// Words that are none of these.
+    foreign: usize,
+    /// A colon, an arrow, a comparison, or a dash.
+    signs: usize,
+}
+
+impl LineWords {
+    fn names(&self) -> usize {
+        self.own + self.others
+    }
+}
+
+/// Returns true if a line that can't be read was likely meant as an order. `leads` are the keywords
+/// that a line may begin with.
+pub(super) fn is_nearly_order(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
+    let Some(first) = scene.tokens.first().and_then(LineToken::word) else {
+        return false;
+    };
+    let words = line_words(scene, leads);
+    if leads.iter().any(|lead| spells(scene, lead, 0)) {
+        let written = scene.written(0, 1);
+        let capitals = written.chars().count() > 1 && !written.chars().any(char::is_lowercase);
+        let most = MOST_FOREIGN + FOREIGN_PER_NAME * words.names();
+        return capitals || words.foreign <= most;
+    }
+    if leads.iter().any(|lead| is_slip(scene, lead, first)) {
+        let alone =
+            scene.tokens.len() == 1 && leads.iter().any(|lead| is_whole(scene, lead, first));
+        let more = words.names() > 0 || words.signs > 0 || words.keywords > 0;
+        return alone || more && words.foreign <= MOST_FOREIGN + words.names();
+    }
+    let begun = words.leads > 0 && words.names() > 0 && words.foreign <= MOST_FOREIGN;
+    let going = words.others > 0 || words.signs > 0 || words.keywords > 0;
+    let ordered = words.own > 0 && going && words.foreign <= words.own;
+    let way = words.names() > 1 && words.signs > 0 && words.foreign == 0;
+    begun || ordered || way
+}
+
+/// Returns true if a line may go on with the long one above it: it begins in the middle of a
+/// sentence, and has few words that are no order's.
+pub(super) fn may_go_on(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
+    let words = line_words(scene, leads);
+    let begins_small = scene.text.trim_start().chars().next();
+    let begins_small = begins_small.is_some_and(|c| !c.is_uppercase());
+    words.names() > 0 && words.foreign <= MOST_FOREIGN || begins_small && words.foreign <= 1
+}
+
+/// Returns true if words of orders stand behind a number, and few others.
+pub(super) fn has_order_words(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
+    let words = line_words(scene, leads);
+    words.names() + words.keywords + words.leads > 0 && words.foreign <= MOST_FOREIGN
+}
+
+/// Returns true if a line has places and nothing else: the rest of a way.
+pub(super) fn is_way(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
+    let words = line_words(scene, leads);
+    let starts = named(&[&scene.names.spaces], scene, 0).is_some();
+    starts && words.own + words.foreign == 0
+}
+
+fn line_words(scene: &Scene<'_>, leads: &[Candidate]) -> LineWords {
+    let mut found = LineWords::default();
+    let mut at = 0;
+    while at < scene.tokens.len().min(MOST_TOKENS) {
+        at += count_word(scene, leads, at, &mut found);
+    }
+    found
+}
+
+/// Counts what stands at a place, and returns how many tokens that are.
+fn count_word(scene: &Scene<'_>, leads: &[Candidate], at: usize, found: &mut LineWords) -> usize {
+    let Some(token) = scene.tokens.get(at) else {
+        return 1;
+    };
+    let Some(word) = token.word() else {
+        let plain = [
+            Sign::Comma,
+            Sign::Semicolon,
+            Sign::Ampersand,
+            Sign::Slash,
+            Sign::Plus,
+        ];
+        found.signs += usize::from(!plain.iter().any(|sign| token.is(*sign)));
+        return 1;
+    };
+    if let Some(length) = named(&[&scene.names.own, &scene.names.formations], scene, at) {
+        found.own += 1;
+        return length;
+    }
+    if let Some(length) = named(&[&scene.names.spaces, &scene.names.seen], scene, at) {
+        found.others += 1;
+        return length;
+    }
+    let is_number = word
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
+    if at > 0 && leads.iter().any(|lead| spells(scene, lead, at)) {
+        found.leads += 1;
+    } else if scene.grammar.keywords.any_at(scene.tokens, at) {
+        found.keywords += usize::from(at > 0);
+    } else if close_to_name(&[&scene.names.own, &scene.names.formations], word) {
+        found.own += 1;
+    } else if close_to_name(&[&scene.names.spaces, &scene.names.seen], word) {
+        found.others += 1;
+    } else if at > 0 && !is_number {
+        found.foreign += 1;
+    }
+    1
+}
+
+/// How many tokens a name at a place has: one that is written out, or a beginning of it.
+fn named(lists: &[&NameIndex], scene: &Scene<'_>, at: usize) -> Option<usize> {
+    let letters = |length: usize| {
+        let words = scene.tokens.iter().skip(at).take(length);
+        let letters = words.filter_map(LineToken::word).flat_map(str::chars);
+        letters.filter(|c| c.is_alphabetic()).count()
+    };
+    let short = usize::from(letters(1) >= SHORTEST);
+    lists.iter().find_map(|names| {
+        match names.find(scene.tokens, at, short) {
+            NameMatch::One { length, .. } | NameMatch::Many { length, .. } => Some(length),
+            NameMatch::Nothing => None,
+        }
+        .filter(|length| letters(*length) > 2 || *length > 1)
+    })
+}
+
+fn close_to_name(lists: &[&NameIndex], word: &str) -> bool {
+    let mut names = lists.iter().flat_map(|names| names.spellings());
+    names.any(|(_, spelling)| spelling.split(' ').any(|part| is_close(word, part)))
+}
+
+fn spells(scene: &Scene<'_>, lead: &Candidate, at: usize) -> bool {
+    let Candidate::Keyword(id) = lead else {
+        return false;
+    };
+    scene
+        .grammar
+        .keywords
+        .matches(id, scene.tokens, at)
+        .is_some()
+}
+
+/// Returns true if a word is a keyword, or its first word, with a slip of the pen.
+fn is_slip(scene: &Scene<'_>, lead: &Candidate, word: &str) -> bool {
+    let Candidate::Keyword(id) = lead else {
+        return false;
+    };
+    let mut spellings = scene.grammar.keywords.spellings(id);
+    spellings.any(|spelling| {
+        let first = spelling.split(' ').next().unwrap_or_default();
+        is_close(word, first) || is_close(word, &spelling.replace(' ', ""))
+    })
+}
+
+/// Returns true if a word is nearly a keyword that is an order by itself.
+fn is_whole(scene: &Scene<'_>, lead: &Candidate, word: &str) -> bool {
+    let Candidate::Keyword(id) = lead else {
+        return false;
+    };
+    let verbs = scene.grammar.verbs.values().flat_map(|verb| &verb.forms);
+    let mut forms = verbs.chain(scene.grammar.commands.values().flatten());
+    let alone = forms.any(|form| form.lead.as_ref() == Some(id) && form.nodes.len() == 1);
+    alone && is_slip(scene, lead, word)
+}
+
+/// Returns true if two words differ by a slip of the pen, by two in long ones.
+fn is_close(written: &str, spelling: &str) -> bool {
+    let (one, other) = (written.chars().count(), spelling.chars().count());
+    let (shorter, longer) = (one.min(other), one.max(other));
+    let most = if shorter >= LONG { 2 } else { 1 };
+    shorter >= SHORTEST
+        && longer - shorter <= most
+        && strsim::damerau_levenshtein(written, spelling) <= most
+}

@@ -1,0 +1,266 @@
+//! Which lines of a mail are its orders.
+
+use super::*;
+use crate::orders::{Expect, QuestionForm, Reading, SettledWords, read, settle};
+
+/// What a mail of North settles to while nothing is asked, and its reading after that.
+fn settled(text: &str) -> (Option<SettledWords>, Reading) {
+    asked(text, &[])
+}
+
+fn asked(text: &str, questions: &[QuestionForm]) -> (Option<SettledWords>, Reading) {
+    let table = OrderTable::new(Lang::En);
+    let expect = Expect {
+        phases: &["movement.north"],
+        questions,
+        lang: Lang::En,
+    };
+    let read = |text: &str| read(&table.grammar, &table.names, &expect, text);
+    let reading = read(text);
+    let settled = settle(&table.grammar, &table.names, &expect, text, &reading);
+    let Some(words) = &settled else {
+        return (None, reading);
+    };
+    let again = read(&words.text);
+    let twice = settle(&table.grammar, &table.names, &expect, &words.text, &again);
+    assert_eq!(twice, None, "{text}");
+    (settled, again)
+}
+
+#[test]
+fn words_around_orders_are_left_out() {
+    for prose in [
+        "nice start! Sorry for the delay",
+        "Hello!",
+        "Marco",
+        "Love, Anna",
+        "More later",
+        "Thanks, I will be there",
+        "If you like, we can play again on Sunday",
+        "Ask me if anything is unclear about this",
+        "To be honest, I was away all week - the kids were ill.",
+        "Good luck at the mill, you will need it!",
+        "See you in Salo",
+        "10:30 is fine for me",
+        "2. is the number of my house",
+        "A long paragraph without a break, in which somebody tells of his holidays, of the weather there, of \
+         the food, and of the book that he has read on the beach: it was about Napoleon in Italy, and he says \
+         that he understands now why the rules are what they are. He goes on and on, since no mail program \
+         breaks his lines any more, and never comes to what everybody waits for. So it has more than five \
+         hundred characters, which is the most that an order may have, and it is still nothing but prose.",
+    ] {
+        for text in [
+            format!("{prose}\nMOVE Ada: Mill\nRETREAT NEVER\n"),
+            format!("MOVE Ada: Mill\nRETREAT NEVER\n\n{prose}\n"),
+        ] {
+            let (words, reading) = settled(&text);
+            let words = words.unwrap_or_else(|| panic!("{prose} is kept"));
+            assert_eq!(words.prose.concat(), prose);
+            assert_eq!(words.text.trim(), "MOVE Ada: Mill\nRETREAT NEVER");
+            assert_eq!(reading.wrong().count(), 0, "{prose}");
+        }
+        let (words, reading) = settled(prose);
+        assert_eq!((words.unwrap().text.as_str(), reading.lines.len()), ("", 0));
+    }
+}
+
+#[test]
+fn what_is_nearly_an_order_is_never_prose() {
+    for slip in [
+        "MVOE Ada: Mill",
+        "MUVE Ada: Mill",
+        "MVOE Adda: Mlil",
+        "move ada to nowhere",
+        "Move everything forward",
+        "MOVE my whole army by the left over the hills to the north of the lake please",
+        "mov Ada to Mill",
+        "Ada: Mill - Salo",
+        "Ada to Mill",
+        "Ada goes to Mill",
+        "Please move Ada to Mill",
+        "then Ada moves to Castelnuovo",
+        "Mill - Castelnuovo",
+        "RETRAET NEVER",
+        "Retreat nevr",
+        "Nothin",
+        "NOTHNG",
+        "CANCLE ALL",
+        "Retreet after 1 always",
+        "IF ENEMY AT Nowhere: MOVE Ada: Mill",
+        "if enemy at mill move ada: salo",
+        "1: YES",
+        "SHEL WEAKEST",
+        "- MVOE Ada: Mill",
+        "1) MVOE Ada: Mill",
+        "* RETRAET NEVER",
+        "HOLD ON: MOVE Ada",
+        "Anser 1: YES",
+    ] {
+        for text in [
+            format!("{slip}\nMOVE Bert: Mill\n"),
+            format!("MOVE Bert: Mill\n{slip}\n"),
+            format!("Hello!\n{slip}\nBye for now, see you all\n"),
+        ] {
+            let (words, reading) = settled(&text);
+            let prose = words.map(|words| words.prose.concat()).unwrap_or_default();
+            assert!(!prose.contains(slip), "{text}");
+            assert!(
+                reading.wrong().any(|wrong| slip.contains(&wrong.text)),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn words_among_orders_stay_mistakes() {
+    let text = "Hello!\nMOVE Ada: Mill\nI wonder what he will do\nMOVE Bert: Mill\nBye!";
+    let (words, reading) = settled(text);
+    assert_eq!(words.unwrap().prose, ["Hello!", "Bye!"]);
+    assert_eq!(reading.wrong().count(), 1);
+    let (words, reading) = settled("Forgot one:\nADD\nMOVE Ada: Mill");
+    assert_eq!(words.unwrap().prose, ["Forgot one:"]);
+    assert!(reading.adds());
+}
+
+#[test]
+fn lines_that_a_program_broke_are_one_order() {
+    let far = "MOVE Ada, Bert, Bert guns, Carl, Mill guard: Mill - Castel d'Ario - Castelnuovo - Salo - Mill";
+    let guarded =
+        "IF ENEMY AT Castelnuovo: MOVE Ada, Bert, Bert guns, Carl, Mill guard: Mill - Castelnuovo";
+    for (whole, at) in [
+        (far, "Castelnuovo -"),
+        (far, "Castelnuovo"),
+        (far, "Castel d'Ario -"),
+        (guarded, "Bert guns, Carl,"),
+        (guarded, "Mill guard: Mill"),
+    ] {
+        let cut = whole.rfind(at).unwrap() + at.len();
+        let (first, rest) = (&whole[..cut], whole[cut..].trim());
+        for text in [
+            format!("{first}\n{rest}\nMOVE Carl: Mill\n"),
+            format!("Hello!\nMOVE Carl: Mill\n{first}\n   {rest}"),
+        ] {
+            let (words, reading) = settled(&text);
+            assert!(words.unwrap().text.contains(whole), "{text}");
+            assert_eq!(
+                (reading.orders().count(), reading.wrong().count()),
+                (2, 0),
+                "{text}"
+            );
+        }
+    }
+    // A condition and its order that were parted are one: the order alone would be another thing.
+    let (_, reading) = settled(
+        "IF ENEMY AT Castelnuovo AND NOT ENEMY AT Castel d'Ario AND TURN >= 2:\nMOVE Ada: Mill",
+    );
+    let orders: Vec<_> = reading.orders().collect();
+    assert!(orders.len() == 1 && orders[0].guard.is_some());
+}
+
+#[test]
+fn short_lines_and_comments_are_not_put_together() {
+    let (words, _) = settled("MOVE Ada: Mill\n- Castelnuovo");
+    assert_eq!(words, None);
+    let text = "MOVE Ada: Mill - Castelnuovo    # to meet the others, as planned long ago\n- Salo";
+    let (words, reading) = settled(text);
+    assert_eq!((words, reading.wrong().count()), (None, 1));
+    // What may go on with a long line, and can't be read, is a mistake.
+    let far = "MOVE Ada, Bert, Bert guns, Carl, Mill guard: Mill - Castel d'Ario - Salo";
+    let (words, reading) = settled(&format!("{far}\nby Castlenuovo\n"));
+    assert_eq!((words, reading.wrong().count()), (None, 1));
+}
+
+#[test]
+fn marks_of_lists_do_not_matter() {
+    for text in [
+        "- MOVE Ada: Mill",
+        "-MOVE Ada: Mill",
+        "* MOVE Ada: Mill",
+        "\u{2022} MOVE Ada: Mill",
+        "1) MOVE Ada: Mill",
+        "1. MOVE Ada: Mill",
+        "(1) MOVE Ada: Mill",
+        "a) MOVE Ada: Mill",
+        "\u{2192} MOVE Ada: Mill",
+        "-> MOVE Ada: Mill",
+        "+ MOVE Ada: Mill",
+        "\u{2014} MOVE Ada: Mill",
+        "- 12. MOVE Ada: Mill",
+        "MOVE Ada \u{2192} Mill",
+        "MOVE Ada -> Mill",
+        "MOVE Ada to Mill",
+        "MOVE Ada - Mill",
+        "MOVE Ada > Mill",
+        "MOVE Ada => Mill",
+    ] {
+        let (words, reading) = settled(text);
+        assert_eq!(words, None);
+        let [(_, OrderLine::Order(read))] = reading.lines.as_slice() else {
+            panic!("{text}: {reading:#?}");
+        };
+        assert_eq!(read.args, order("MOVE Ada: Mill").args, "{text}");
+    }
+    for (text, plain) in [
+        ("MOVE Ada: Mill \u{2192} Salo", "MOVE Ada: Mill - Salo"),
+        (
+            "MOVE Ada: DESTROY Mill to Castel d'Ario",
+            "MOVE Ada: DESTROY Mill-Castel d'Ario",
+        ),
+        ("SCOUT Mill to Salo", "SCOUT Mill -> Salo"),
+        ("MARCH Ada \u{2192} Salo", "MARCH Ada TO Salo"),
+        ("RETREAT > Salo", "RETREAT TO Salo"),
+    ] {
+        assert_eq!(order(text).args, order(plain).args, "{text}");
+    }
+}
+
+#[test]
+fn answers_are_read_as_the_question_prints_its_number() {
+    let questions = [QuestionForm::new(1, "retreat")];
+    for text in [
+        "1: YES TO Salo",
+        "1. yes to salo",
+        "1) YES TO Salo",
+        "(1) yes to Salo",
+        "1 - YES TO Salo",
+        "1 \u{2192} YES TO Salo",
+        "- 1. YES TO Salo",
+        "ANSWER 1. YES TO Salo",
+        "1 = yes to salo",
+    ] {
+        let (_, reading) = asked(text, &questions);
+        let command = reading.commands().next();
+        assert!(
+            matches!(command, Some(Command::Answer { question: 1, .. })),
+            "{text}: {reading:#?}"
+        );
+    }
+    let (_, reading) = asked("2. YES TO Salo", &questions);
+    assert_eq!(reading.wrong().next().unwrap().reason, "no_question");
+}
+
+#[test]
+fn an_answer_that_comes_too_late_is_no_standing_order() {
+    let table = OrderTable::new(Lang::En);
+    let mut decl = table.game.decl.clone();
+    let retreat = decl.orders.topics.get_mut("retreat").unwrap();
+    retreat
+        .forms
+        .push("RETREAT TO <to:spaces> answer=yes".to_owned());
+    let grammar =
+        crate::orders::Grammar::new(&decl, &crate::orders::fixture::options("on")).unwrap();
+    let expect = Expect {
+        phases: &[],
+        questions: &[],
+        lang: Lang::En,
+    };
+    let reading = read(
+        &grammar,
+        &table.names,
+        &expect,
+        "1. RETREAT TO Salo\nRETREAT TO Mill",
+    );
+    assert_eq!(reading.wrong().next().unwrap().reason, "no_question");
+    assert_eq!(reading.orders().count(), 1);
+}
