@@ -39,6 +39,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         address: format!("{id}@example.org").parse().unwrap(),
         lang: Lang::En,
         name: String::new(),
+        zone: None,
     };
     Settings {
         campaign: campaign.parse().unwrap(),

@@ -60,7 +60,7 @@ pub use model::version::Version;
 pub use model::work_error::WorkError;
 pub use post::{Letter, explained, map_document, receipt_text};
 pub use turn::rulings::check_ruling;
-pub use turn::sealing::{due_at, is_due};
+pub use turn::sealing::{due_at, due_event, is_due};
 pub use words::bot::{AwaitedBot, awaited_bot};
 pub use words::joining::{JoinedWords, join};
 pub use words::moment::{Moment, moment, understand};

@@ -64,28 +64,51 @@ pub struct CaseEntry {
 /// holds one case, or several divided by `---`.
 ///
 /// # Errors
-/// At the first file that can't be read.
+/// The first file that can't be read.
 pub fn read(paths: &[PathBuf]) -> Result<Vec<CaseEntry>, CaseFileError> {
-    let mut found = Vec::new();
+    let (found, unread) = read_all(paths);
+    match unread.into_iter().next() {
+        Some(error) => Err(error),
+        None => Ok(found),
+    }
+}
+
+/// Like [`read`], past files that can't be read; what is wrong with each of these comes along.
+#[must_use]
+pub fn read_all(paths: &[PathBuf]) -> (Vec<CaseEntry>, Vec<CaseFileError>) {
+    let (mut found, mut unread) = (Vec::new(), Vec::new());
     for path in paths {
         if !path.is_dir() {
-            let text = bounded::read_named(path, LARGEST)?;
-            found.extend(cases_in(path, &text)?);
+            let text = bounded::read_named(path, LARGEST).map_err(CaseFileError::from);
+            match text.and_then(|text| cases_in(path, &text)) {
+                Ok(cases) => found.extend(cases),
+                Err(error) => unread.push(error),
+            }
             continue;
         }
-        let files = bounded::files_below_named(path, BOUNDS, |_| true)?;
+        let files = match bounded::files_below_named(path, BOUNDS, |_| true) {
+            Ok(files) => files,
+            Err(error) => {
+                unread.push(error.into());
+                continue;
+            }
+        };
         for FolderEntry { path, .. } in files {
-            if path.extension().is_some_and(|end| end == "yaml") {
-                let text = bounded::read_text(&path, LARGEST)?;
-                found.extend(cases_in(&path, &text)?);
+            if path.extension().is_none_or(|end| end != "yaml") {
+                continue;
+            }
+            let text = bounded::read_text(&path, LARGEST).map_err(CaseFileError::from);
+            match text.and_then(|text| cases_in(&path, &text)) {
+                Ok(cases) => found.extend(cases),
+                Err(error) => unread.push(error),
             }
         }
     }
-    Ok(found)
+    (found, unread)
 }
 
 /// The cases of a file.
-fn cases_in(path: &Path, text: &str) -> Result<impl Iterator<Item = CaseEntry>, CaseFileError> {
+fn cases_in(path: &Path, text: &str) -> Result<Vec<CaseEntry>, CaseFileError> {
     let cases = yaml::documents(text).map_err(|source| CaseFileError::Yaml {
         path: path.to_owned(),
         source,
@@ -94,7 +117,7 @@ fn cases_in(path: &Path, text: &str) -> Result<impl Iterator<Item = CaseEntry>, 
         path: path.to_owned(),
         case,
     };
-    Ok(cases.into_iter().map(found))
+    Ok(cases.into_iter().map(found).collect())
 }
 
 /// The rules with the seats of a case, where it names a roster.

@@ -145,6 +145,7 @@ fn receipts(game: &Game, grammar: &Grammar, played: &CaseOutcome, seat: &SeatId)
             carried: 0,
             canonical: "",
             deadline: None,
+            settles: None,
             zone: &TimeZone::UTC,
         }));
     }

@@ -34,12 +34,12 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 1 if any case failed.
+/// Exit code 1 if any case failed, or a file could not be read.
 pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed_for(args.places.are_named()) {
         return isolated::again_at_length(Some(1));
     }
-    let found = cases::read(&args.paths)?;
+    let (found, unread) = cases::read_all(&args.paths);
     let printout = args.trace.then(Printout::default);
     let mut programs = Programs {
         printout: printout.clone(),
@@ -73,6 +73,13 @@ pub fn run(args: &Args) -> CommandResult {
         }
     }
     out::line(format!("{} passed, {failed} failed", found.len() - failed))?;
+    let unread: Vec<Failure> = unread.into_iter().map(Failure::from).collect();
+    if let Some(first) = unread.first() {
+        let code = if failed == 0 { first.code } else { 1 };
+        let lines: Vec<&str> = (unread.iter().map(|one| one.message.as_str())).collect();
+        let message = format!("these could not be read:\n{}", lines.join("\n"));
+        return Err(Failure { code, message });
+    }
     if failed == 0 {
         Ok(())
     } else {

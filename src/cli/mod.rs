@@ -22,10 +22,13 @@ mod out;
 mod progress;
 mod read;
 mod run;
+mod schedule;
 mod seating;
 mod serve;
+mod shell;
 mod simulate;
 mod status;
+mod status_list;
 mod umpire;
 mod witness;
 
@@ -61,7 +64,7 @@ enum CliCommand {
     /// What orders on standard input would mean now; without any, how a seat's standing orders
     /// stand; changes nothing
     Orders(orders::Args),
-    /// Where a campaign stands
+    /// Where a campaign stands; several, a line each
     Status(status::Args),
     /// Decide something in a running campaign, for everybody to read
     Umpire(umpire::Args),
@@ -86,6 +89,10 @@ enum CliCommand {
     NewGame(new_game::Args),
     /// What games there are; what a game is, with its orders; where its figures come from
     Games(games::Args),
+    /// What a shell completes on the command line: its script, for your shell to read
+    Completions(shell::CompletionsArgs),
+    /// The manual page of the program, or of a command
+    Man(shell::ManArgs),
     /// Bounds this process, then does what the rest of the line says
     #[command(hide = true)]
     Isolated(isolated::Args),
@@ -120,6 +127,8 @@ pub fn run(cli: Cli) -> CommandResult {
         CliCommand::Simulate(args) => simulate::run(&args),
         CliCommand::NewGame(args) => new_game::run(&args),
         CliCommand::Games(args) => games::run(&args),
+        CliCommand::Completions(args) => shell::completions(&args),
+        CliCommand::Man(args) => shell::man(&args),
         CliCommand::Isolated(args) => isolated::run(args),
         CliCommand::Pass(args) => isolated::pass(&args),
     }

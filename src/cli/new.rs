@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::{
     failure::{CommandResult, Failure},
@@ -10,15 +10,15 @@ use super::{
     library::{Places, problems_failure},
     out,
     run::PATIENCE,
+    schedule::ScheduleOptions,
     seating::{self, Players},
 };
 use crate::{
     campaign::{
         durable::{Campaign, CampaignError},
         model::{
-            clock::{Deadlines, Schedule, WeeklyTime},
             concerns::BouncePolicy,
-            player_address::BotName,
+            player_address::{BotName, PlayerAddress},
             seats::{Address, Seat, Seats},
             settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
             trust::{Trust, TrustPolicy},
@@ -30,6 +30,7 @@ use crate::{
     digest::HexError,
     game::{Files, Game, GameFiles, Lang, bot_scripts},
     ids::SeatId,
+    mail,
     rules::Bots,
 };
 
@@ -46,7 +47,7 @@ pub struct Args {
     #[arg(
         long = "seat",
         required = true,
-        value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME]"
+        value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME][,zone=ZONE]"
     )]
     seats: Vec<String>,
     /// The umpire's address, told of troubles
@@ -83,20 +84,8 @@ pub struct Args {
         default_value = "estafette@localhost"
     )]
     host: String,
-    /// Time zone of deadlines
-    #[arg(long, default_value = "UTC")]
-    zone: String,
-    /// Fixed deadlines, `Tue 20:00`; may be repeated. Without: a wait ends when all orders are in
-    #[arg(long = "at", value_name = "DAY TIME")]
-    deadlines: Vec<String>,
-    /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
-    #[arg(long, value_name = "HOURS")]
-    most_hours: Option<u32>,
-    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody
-    /// is asked a question in between or not, so that their time tells nothing: `24h`. Without: as
-    /// soon as all answers are in
-    #[arg(long, value_name = "TIME", value_parser = span)]
-    dispatch_after: Option<SignedDuration>,
+    #[command(flatten)]
+    schedule: ScheduleOptions,
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
@@ -270,6 +259,10 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
         .map(str::parse::<Address>)
         .transpose()
         .map_err(Failure::usage)?;
+    if let Some(umpire) = &umpire {
+        mail::check_address(umpire.as_str())
+            .map_err(|problem| Failure::usage(format!("--umpire: {problem}")))?;
+    }
     let settings = Settings {
         campaign: name(args)?,
         title: args.title.clone(),
@@ -284,7 +277,7 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
             domain: domain.to_owned(),
             delimiter: '+',
         },
-        schedule: schedule(args)?,
+        schedule: args.schedule.schedule()?,
         dice: dice(&args.dice)?,
         questions_per_turn,
         pictures: !args.no_pictures,
@@ -295,11 +288,6 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
     };
     settings.check().map_err(Failure::usage)?;
     Ok(settings)
-}
-
-fn span(text: &str) -> Result<SignedDuration, String> {
-    text.parse()
-        .map_err(|_| format!("`{text}` is no span of time; write it as `24h` or `90m`"))
 }
 
 fn unreachable(text: &str) -> Result<BouncePolicy, String> {
@@ -357,13 +345,19 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
         )));
     }
     let mut parts = rest.split(',');
-    let address = parts.next().unwrap_or_default().parse();
+    let address: PlayerAddress = (parts.next().unwrap_or_default().parse())
+        .map_err(|problem| Failure::usage(format!("{id}: {problem}")))?;
+    if let Some(mail) = address.mail() {
+        mail::check_address(mail.as_str())
+            .map_err(|problem| Failure::usage(format!("{id}: {problem}")))?;
+    }
     let id = SeatId::from(id);
     let mut seat = Seat {
         lang: usual(&id),
         id,
-        address: address.map_err(Failure::usage)?,
+        address,
         name: String::new(),
+        zone: None,
     };
     for part in parts {
         match part.split_once('=') {
@@ -372,9 +366,10 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
                 seat.lang = spoken(game, lang(code)?).map_err(wrong)?;
             }
             Some(("name", name)) => name.clone_into(&mut seat.name),
+            Some(("zone", zone)) => seat.zone = Some(zone.parse().map_err(Failure::usage)?),
             _ => {
                 return Err(Failure::usage(format!(
-                    "`{part}` is neither lang=CODE nor name=NAME"
+                    "`{part}` is none of lang=CODE, name=NAME, zone=ZONE"
                 )));
             }
         }
@@ -513,31 +508,5 @@ fn source(text: &str) -> Result<DiceSource, Failure> {
             "write orders, drand[,margin=SECONDS][,relay=URL] or witness=NAME,ADDRESS,ANCHOR[,hours=N]"
                 .to_owned(),
         )),
-    }
-}
-
-fn schedule(args: &Args) -> Result<Schedule, Failure> {
-    let deadlines = if args.deadlines.is_empty() {
-        Deadlines::WhenAllIn {
-            most_hours: args.most_hours,
-        }
-    } else {
-        let at = args
-            .deadlines
-            .iter()
-            .map(|text| text.parse::<WeeklyTime>())
-            .collect::<Result<_, _>>()
-            .map_err(Failure::usage)?;
-        Deadlines::Fixed {
-            at,
-            least_hours: 12,
-            early: false,
-        }
-    };
-    let zone = args.zone.parse().map_err(Failure::usage)?;
-    let schedule = Schedule::new(zone, deadlines, 0).map_err(Failure::usage)?;
-    match args.dispatch_after {
-        Some(after) => schedule.dispatching_after(after).map_err(Failure::usage),
-        None => Ok(schedule),
     }
 }

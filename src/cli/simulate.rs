@@ -24,9 +24,9 @@ use crate::{
 pub struct Args {
     /// The game
     game: String,
-    /// How many campaigns
-    #[arg(long, value_name = "N", default_value_t = 12)]
-    campaigns: usize,
+    /// How many campaigns; if not given 12, or so many more that all pairings play as often
+    #[arg(long, value_name = "N")]
+    campaigns: Option<usize>,
     /// What dice and bots are seeded with: a number or any word; the same seed, the same campaigns
     #[arg(value_parser = seed_of, long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -63,6 +63,9 @@ pub struct Args {
     places: Places,
 }
 
+/// How many campaigns are played where nothing is said, and their pairings come out even.
+const CAMPAIGNS: usize = 12;
+
 /// Runs the command.
 ///
 /// # Errors
@@ -73,11 +76,12 @@ pub fn run(args: &Args) -> CommandResult {
     }
     let (game, files) = sound_game(&args.places, None, &args.game)?;
     let game = seating::with_roster(game, args.roster.as_deref())?;
-    let plan = plan(args, &game)?;
+    let bots = game::bot_scripts(&args.places.files(None), &args.game)?;
+    let plan = plan(args, &game, bots.len())?;
     let loaded = BotGame {
         game: Arc::new(game),
         files,
-        bots: game::bot_scripts(&args.places.files(None), &args.game)?,
+        bots,
     };
     let bar = Bar::from_the_first();
     let begun = Instant::now();
@@ -89,7 +93,7 @@ pub fn run(args: &Args) -> CommandResult {
             bar.say(&format!("campaign {}: {fault}", played.number));
         }
         over += 1;
-        bar.show(over, args.campaigns);
+        bar.show(over, plan.campaigns);
     });
     drop(bar);
     let report = report.map_err(|error| match error {
@@ -121,18 +125,27 @@ pub fn run(args: &Args) -> CommandResult {
     )))
 }
 
-fn plan(args: &Args, game: &Game) -> Result<SimulationPlan, Failure> {
+fn plan(args: &Args, game: &Game, bots: usize) -> Result<SimulationPlan, Failure> {
     let scenario = scenario(args.scenario.as_deref(), args.roster.as_deref(), game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let pairings = pairings(&args.bots, game)?;
+    let ways = if pairings.is_empty() {
+        let seats = u32::try_from(game.decl.seats.len()).unwrap_or(u32::MAX);
+        bots.saturating_pow(seats)
+    } else {
+        pairings.len()
+    };
+    // As many of each as of the others.
+    let even = CAMPAIGNS.checked_next_multiple_of(ways);
     Ok(SimulationPlan {
         game: args.game.clone(),
         scenario,
         roster: args.roster.clone(),
         options,
         questions_per_turn,
-        pairings: pairings(&args.bots, game)?,
-        campaigns: args.campaigns,
+        pairings,
+        campaigns: args.campaigns.or(even).unwrap_or(CAMPAIGNS),
         seed: args.seed,
         threads: args.threads.unwrap_or(cores),
         trace: args.trace,

@@ -1,6 +1,9 @@
 //! `estafette status DIR`: where a campaign stands, for the umpire.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -9,7 +12,7 @@ use super::{
     failure::{CommandResult, Failure},
     isolated,
     new::failure,
-    out,
+    out, status_list,
 };
 use crate::{
     campaign::{
@@ -32,9 +35,12 @@ use crate::{
 /// Arguments of `status`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The campaign's directory
-    #[arg(value_name = "DIR")]
-    directory: PathBuf,
+    /// The campaign's directory; several, or a folder of campaigns, give one line each
+    #[arg(value_name = "DIR", required = true)]
+    directories: Vec<PathBuf>,
+    /// In those lines, also what only the umpire may know: who is asked something in quiet
+    #[arg(long)]
+    secrets: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -94,7 +100,7 @@ impl<'a> SeatStatus<'a> {
             orders: match (seat.words.is_empty(), seat.ready) {
                 (true, _) => "no orders",
                 (false, true) => "orders in",
-                (false, false) => "orders in, with lines to be corrected",
+                (false, false) => "orders to be corrected",
             },
             unreachable: seat.is_unreachable(),
             asks_for: (asked.filter(|asked| state.time <= asked.until))
@@ -186,14 +192,28 @@ impl UnopenedCampaign {
 /// # Errors
 /// Exit code 1 if the campaign can't be opened.
 pub fn run(args: &Args) -> CommandResult {
-    let directory = Directory::open(&args.directory).map_err(CampaignError::from);
+    match args.directories.as_slice() {
+        // What is neither is told as one.
+        [one]
+            if status_list::is_campaign(one)
+                || status_list::campaigns(&args.directories).is_err() =>
+        {
+            in_full(one, args.json)
+        }
+        paths => status_list::list(&status_list::campaigns(paths)?, args.json, args.secrets),
+    }
+}
+
+/// Everything about one campaign.
+fn in_full(root: &Path, json: bool) -> CommandResult {
+    let directory = Directory::open(root).map_err(CampaignError::from);
     let directory = directory.map_err(failure)?;
     let alarm = Alarm::of(&directory).map_err(CampaignError::from);
     let alarm = alarm.map_err(failure)?;
     if let Some(alarm) = alarm.as_ref().filter(|alarm| alarm.alone) {
-        return UnopenedCampaign::of(&directory, alarm.problem.clone(), Some(alarm)).say(args.json);
+        return UnopenedCampaign::of(&directory, alarm.problem.clone(), Some(alarm)).say(json);
     }
-    if isolated::is_needed(&args.directory) {
+    if isolated::is_needed(root) {
         return isolated::again_or(&ProcessBounds::default(), |death| {
             let unopened = UnopenedCampaign::of(&directory, death.to_string(), alarm.as_ref());
             let by_its_rules = true;
@@ -201,15 +221,15 @@ pub fn run(args: &Args) -> CommandResult {
                 by_its_rules,
                 ..unopened
             };
-            unopened.say(args.json)
+            unopened.say(json)
         });
     }
-    let (context, state) = match durable::look(&args.directory) {
+    let (context, state) = match durable::look(root) {
         Ok((_, context, state)) => (context, state),
         Err(error) if error.is_environment() => return Err(failure(error)),
         Err(error) => {
             let problem = Alarm::problem_of(&error);
-            return UnopenedCampaign::of(&directory, problem, alarm.as_ref()).say(args.json);
+            return UnopenedCampaign::of(&directory, problem, alarm.as_ref()).say(json);
         }
     };
     let settings = context.settings();
@@ -239,7 +259,7 @@ pub fn run(args: &Args) -> CommandResult {
         alarm: alarm
             .map(|alarm| UnopenedCampaign::of(&directory, alarm.problem.clone(), Some(&alarm))),
     };
-    if args.json {
+    if json {
         return out::json(&status);
     }
     if let Some(alarm) = &status.alarm {
@@ -249,10 +269,11 @@ pub fn run(args: &Args) -> CommandResult {
         "{}: {}, {}, turn {}, phase {}",
         status.campaign, status.game, status.scenario, status.turn, status.phase
     ))?;
-    out::line(waiting(&state))?;
+    out::line(waiting(&context, &state))?;
     if let (true, Some(at)) = (state.waits_in_quiet(), state.dispatch_at) {
         out::line(format!(
-            "dispatches go out at {at}, neither sooner nor later"
+            "dispatches go out at {}, neither sooner nor later",
+            local(&context, at)
         ))?;
     }
     if state.on_hold {
@@ -299,20 +320,44 @@ fn points(state: &State) -> Vec<WaitPoint<'_>> {
         .collect()
 }
 
-fn waiting(state: &State) -> String {
-    let until = |deadline: &Option<jiff::Timestamp>| {
-        deadline.map_or_else(String::new, |at| format!(", until {at}"))
+/// A moment in the campaign's time zone.
+pub fn local(context: &Context, at: Timestamp) -> String {
+    let zone = context.settings().schedule.zone();
+    let name = zone.iana_name().unwrap_or("UTC").to_owned();
+    let local = at.to_zoned(zone.clone());
+    format!("{} ({name})", local.strftime("%a %Y-%m-%d %H:%M"))
+}
+
+/// The seats whose orders are waited for and have not come, or have lines to be corrected.
+pub fn missing(state: &State) -> Vec<&str> {
+    let CurrentWait::Orders { seats, .. } = &state.waiting else {
+        return Vec::new();
+    };
+    let missing = seats.iter().filter(|seat| {
+        let entry = state.seats.get(*seat);
+        entry.is_none_or(|entry| !entry.ready)
+    });
+    missing.map(|seat| seat.as_str()).collect()
+}
+
+fn waiting(context: &Context, state: &State) -> String {
+    let until = |deadline: &Option<Timestamp>| {
+        deadline.map_or_else(String::new, |at| format!(", until {}", local(context, at)))
     };
     match &state.waiting {
         CurrentWait::Orders {
             seats,
             phase,
             deadline,
+            ..
         } => {
-            let seats: Vec<_> = seats.iter().map(ToString::to_string).collect();
+            let missing = missing(state);
+            if missing.is_empty() && !seats.is_empty() {
+                return format!("all orders for {phase} are in{}", until(deadline));
+            }
             format!(
                 "waiting for orders of {} for {phase}{}",
-                seats.join(", "),
+                missing.join(", "),
                 until(deadline)
             )
         }
@@ -352,7 +397,9 @@ fn waiting(state: &State) -> String {
         }
         CurrentWait::Dispatch { .. } => "nobody is asked anything any more".to_owned(),
         CurrentWait::Repair { error, .. } => format!("STOPPED by an error in the rules: {error}"),
-        CurrentWait::Disclosure { at } => format!("ended; the master is published on {at}"),
+        CurrentWait::Disclosure { at } => {
+            format!("ended; the master is published on {}", local(context, *at))
+        }
         CurrentWait::Nothing => "ended".to_owned(),
     }
 }

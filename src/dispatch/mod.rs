@@ -39,8 +39,9 @@ pub use letters::{
 pub use lexicon::FILTERS;
 pub use notices::{
     AddressLetter, AddressMessage, AlarmNotice, BotNotice, BounceNotice, CheckFaultNotice,
-    HeldMailNotice, QuestionNotice, UmpireNotice, ValueNotice, about_address, alarm, bot_trouble,
-    check_failed, decision_awaited, held, umpires_word, unreachable, value_taken,
+    HeldMailNotice, MissingOrdersNotice, QuestionNotice, ReminderNotice, UmpireNotice, ValueNotice,
+    about_address, alarm, bot_trouble, check_failed, decision_awaited, first_failure, held, names,
+    orders_missing, reminder, umpires_word, unreachable, value_taken,
 };
 pub use proof::Proof;
 pub use receipt::{

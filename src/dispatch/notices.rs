@@ -131,10 +131,112 @@ pub struct BounceNotice<'a> {
     pub waits: bool,
 }
 
+/// The text of the notice that a first letter to an address came back.
+#[must_use]
+pub fn first_failure(failed: &BounceNotice<'_>) -> String {
+    letter(failed.lang, "first_failure.txt", data(failed))
+}
+
 /// The text of the notice that an address has been given up.
 #[must_use]
 pub fn unreachable(given_up: &BounceNotice<'_>) -> String {
     letter(given_up.lang, "unreachable.txt", data(given_up))
+}
+
+/// Orders did not come in time: for the umpire.
+#[derive(Clone, Copy, Debug)]
+pub struct MissingOrdersNotice<'a> {
+    /// The umpire's language.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The campaign's id.
+    pub campaign: &'a str,
+    /// The turn.
+    pub turn: i64,
+    /// The phase.
+    pub phase: &'a str,
+    /// The seats whose orders are missing.
+    pub seats: &'a [String],
+    /// Those of them that have sent nothing.
+    pub silent: &'a [String],
+    /// The deadline that has passed.
+    pub passed: Timestamp,
+    /// What follows: `standing`, `wait` or `hold`.
+    pub follows: &'a str,
+    /// The deadline that stands now.
+    pub deadline: Option<Timestamp>,
+    /// The campaign's time zone.
+    pub zone: &'a TimeZone,
+}
+
+/// The text of the notice that orders are missing.
+#[must_use]
+pub fn orders_missing(missing: &MissingOrdersNotice<'_>) -> String {
+    let words = Words::new(missing.game, missing.lang);
+    let faulty = (missing.seats.iter()).filter(|seat| !missing.silent.contains(seat));
+    letter(
+        missing.lang,
+        "orders_missing.txt",
+        context! {
+            campaign => missing.campaign,
+            turn => missing.turn,
+            phase => words.phase(missing.phase).unwrap_or_else(|_| missing.phase.to_owned()),
+            silent => data(&missing.silent),
+            faulty => data(&faulty.collect::<Vec<_>>()),
+            passed => moment(&words, missing.passed, missing.zone),
+            follows => missing.follows,
+            deadline => missing.deadline.map(|at| moment(&words, at, missing.zone)),
+        },
+    )
+}
+
+/// Seats as letters name them.
+#[must_use]
+pub fn names(seats: &[SeatId]) -> Vec<String> {
+    seats.iter().map(ToString::to_string).collect()
+}
+
+/// A deadline is near, or has passed and is a later one now.
+#[derive(Clone, Copy, Debug)]
+pub struct ReminderNotice<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game, for its words.
+    pub game: &'a Game,
+    /// The campaign's name.
+    pub title: &'a str,
+    /// The turn.
+    pub turn: i64,
+    /// The phases that wait for the reader's orders.
+    pub phases: &'a [String],
+    /// True if nothing has come from the reader.
+    pub silent: bool,
+    /// True if the deadline has passed.
+    pub overdue: bool,
+    /// The deadline that stands now.
+    pub deadline: Option<Timestamp>,
+    /// The reader's time zone.
+    pub zone: &'a TimeZone,
+}
+
+/// The text of the letter. It says nothing of the orders of others.
+#[must_use]
+pub fn reminder(reminder: &ReminderNotice<'_>) -> String {
+    let words = Words::new(reminder.game, reminder.lang);
+    let phase = |phase: &String| words.phase(phase).unwrap_or_else(|_| phase.clone());
+    letter(
+        reminder.lang,
+        "reminder.txt",
+        context! {
+            title => reminder.title,
+            turn => reminder.turn,
+            phases => reminder.phases.iter().map(phase).collect::<Vec<_>>(),
+            silent => reminder.silent,
+            overdue => reminder.overdue,
+            deadline => reminder.deadline.map(|at| moment(&words, at, reminder.zone)),
+        },
+    )
 }
 
 /// A letter about where a seat's letters go.
@@ -175,6 +277,13 @@ pub enum AddressMessage<'a> {
     },
     /// To the present one: nothing is changed after all.
     Kept,
+    /// To the present one: times are told in another zone from now on.
+    Zone {
+        /// The zone.
+        zone: &'a str,
+        /// The present moment.
+        now: Timestamp,
+    },
     /// To the one before: letters go elsewhere now, as was asked there.
     Moved,
     /// To the one before: somebody else plays the seat.
@@ -202,6 +311,7 @@ pub fn about_address(about: &AddressLetter<'_>) -> String {
         AddressMessage::Code { code, until } => ("code", code, Some(until)),
         AddressMessage::Asked { new, until } => ("asked", new, Some(until)),
         AddressMessage::Kept => ("kept", "", None),
+        AddressMessage::Zone { zone, now } => ("zone", zone, Some(now)),
         AddressMessage::Moved => ("moved", "", None),
         AddressMessage::Replaced { why } => ("replaced", why, None),
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use jiff::{Timestamp, tz::TimeZone};
+use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use minijinja::context;
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ use super::{
     Words,
     jinja::data,
     letters::{letter, templates},
-    when::moment,
+    when::{moment, span},
 };
 use crate::game::{Game, Lang};
 
@@ -42,6 +42,9 @@ pub struct ReceiptLetter<'a> {
     pub canonical: &'a str,
     /// By when orders may still be changed.
     pub deadline: Option<Timestamp>,
+    /// Until when orders do not close in any case, and how long that is after a mail, where they
+    /// close when all are in.
+    pub settles: Option<(Timestamp, SignedDuration)>,
     /// The campaign's time zone.
     pub zone: &'a TimeZone,
 }
@@ -210,6 +213,8 @@ pub fn receipt(receipt: &ReceiptLetter<'_>) -> String {
             adds => receipt.adds,
             carried => receipt.carried,
             deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),
+            mend => receipt.settles.map(|(at, _)| moment(&words, at, receipt.zone)),
+            settle => receipt.settles.map(|(_, time)| span(time)),
         },
     );
     // What follows is bound by digests: it must not be wrapped.

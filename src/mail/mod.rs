@@ -5,6 +5,7 @@
 //! bytes to and from the disk. Whatever a stranger may send, reading it never panics and never
 //! takes more than the [`MailLimits`] allow.
 
+mod address;
 mod archive;
 mod armour;
 mod authentication;
@@ -29,6 +30,7 @@ pub mod transport;
 mod unwrap;
 mod write;
 
+pub use address::check_address;
 pub use archive::{Archive, ArchiveError, ArchivedMail};
 pub use authentication::AuthResults;
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};

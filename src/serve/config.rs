@@ -340,7 +340,11 @@ impl HostConfig {
             let failed = || FileError::io(folder);
             for entry in fs::read_dir(folder).map_err(failed())? {
                 let path = entry.map_err(failed())?.path();
-                if path.join("campaign.yaml").is_file() {
+                // One that is being made is hidden, or has no journal yet.
+                let hidden = path
+                    .file_name()
+                    .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+                if !hidden && path.join("campaign.yaml").is_file() {
                     found.push(path);
                 }
             }

@@ -200,7 +200,7 @@ impl File {
         let due = match &self.open {
             Some(campaign) => {
                 let (context, state) = (campaign.context(), campaign.state());
-                campaign::is_due(context, state, now)
+                campaign::due_event(context, state, now).is_some()
                     || campaign::awaited_bot(context, state).is_some()
             }
             None => self.due.is_some_and(|at| at <= now),

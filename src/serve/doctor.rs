@@ -5,7 +5,7 @@ use std::{fs, path::Path, time::Duration};
 use data_encoding::HEXLOWER;
 use jiff::SignedDuration;
 
-use super::{HostClock, HostConfig, Member, Roster, queue::oldest};
+use super::{HostClock, HostConfig, Member, Roster, known::KnownNames, queue::oldest};
 use crate::{
     campaign::{durable, model::trust::Trust},
     isolation,
@@ -21,6 +21,8 @@ use crate::{
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// Letters older than this surprise their readers.
 const OLD: SignedDuration = SignedDuration::from_hours(24);
+/// A host that is up finds a new campaign within this time.
+const FOUND_WITHIN: SignedDuration = SignedDuration::from_mins(1);
 /// How many mails at a source are looked through for the mail to itself.
 const MOST: usize = 200;
 
@@ -104,12 +106,31 @@ fn campaigns(
             "there is no campaign; name directories in `campaigns`",
         ));
     }
+    if is_up(&config.state) {
+        let known = KnownNames::read(&config.state);
+        let unknown = roll.members.iter().filter(|it| !known.has(it.name()));
+        findings.extend(unknown.map(|member| not_known(member, clock)));
+    }
     findings.extend(
         roll.members
             .iter()
             .flat_map(|member| campaign(config, member, clock)),
     );
     findings
+}
+
+/// Tells of a campaign that the running host does not know: not yet, or for a reason.
+fn not_known(member: &Member, clock: &HostClock) -> Observation {
+    let name = member.name();
+    if clock().duration_since(member.settings.created) < FOUND_WITHIN {
+        return Observation::good(format!(
+            "{name}: the running host does not know it yet, and will find it within a minute"
+        ));
+    }
+    Observation::wrong(format!(
+        "{name}: the running host does not know it. It looks for new campaigns by its own configuration and command line: \
+         name the directory there, and start it again; its log says what it leaves out"
+    ))
 }
 
 /// Tells whether a campaign opens, fits the mailbox, and what its outboxes hold.

@@ -14,6 +14,7 @@ mod collector;
 pub mod config;
 mod desk;
 pub mod doctor;
+pub mod known;
 pub mod log;
 mod once;
 mod queue;

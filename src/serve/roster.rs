@@ -182,7 +182,13 @@ impl Router<'_> {
             }
             _ => {}
         }
-        self.claimed(&mail).unwrap_or_else(|| self.by_sender(&mail))
+        match self.claimed(&mail) {
+            Some(route) => route,
+            None if self.names_another(&mail) => {
+                MailRoute::Aside("its address names a campaign that this host does not know")
+            }
+            None => self.by_sender(&mail),
+        }
     }
 
     /// By what the mail says: every campaign that an address names, else the one of the newest mail
@@ -213,6 +219,15 @@ impl Router<'_> {
             places = named.into_iter().collect();
         }
         Some(MailRoute::To(places))
+    }
+
+    /// Returns true if an address of the mail names a campaign that is not on the roll: one that is
+    /// being made, perhaps, and no other may answer for it.
+    fn names_another(&self, mail: &Incoming) -> bool {
+        let mut claims = (self.roll.mailboxes.iter()).flat_map(|mailbox| claims(mail, mailbox));
+        claims.any(|claim| {
+            claim.by == SeatClue::Address && self.roll.named(&claim.campaign).is_none()
+        })
     }
 
     /// By its sender, where he has a part in one campaign alone: its answer says what is missing.

@@ -16,11 +16,14 @@ use std::{
     time::Duration,
 };
 
-use super::{Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster};
+use super::{
+    Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster,
+    known::{KnownNames, Lookout, sort_again},
+};
 use crate::{
     isolation,
     mail::{
-        maildir::MaildirError,
+        maildir::{Maildir, MaildirError},
         transport::{Backoff, MailSource, Sink, Stop},
     },
     store::{error::StoreError, files, lock::Lock},
@@ -31,6 +34,8 @@ use crate::{
 const LOOK: Duration = Duration::from_secs(1);
 /// How often all outboxes are looked through without news.
 const LOOK_OUT: Duration = Duration::from_secs(30);
+/// How often the host looks for campaigns that have been made since it began.
+const LOOK_ROUND: Duration = Duration::from_secs(5);
 /// The longest wait for a source's news.
 const LOOK_IN: Duration = Duration::from_secs(600);
 /// How long threads may take to come to an end.
@@ -77,6 +82,17 @@ pub(super) struct HostSetup {
 pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<HostSetup, ServeError> {
     files::make_folder(&config.state)?;
     let lock = Lock::take(&config.state.join("lock"), Duration::ZERO)?;
+    let (roll, collector) = all_campaigns(config, more)?;
+    Ok(HostSetup {
+        roll,
+        collector,
+        _lock: lock,
+    })
+}
+
+/// All campaigns that there are now. What was put aside while one of them was not known is sorted
+/// once more.
+fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Collector), ServeError> {
     let (roll, wrong) = Roster::read(&config.directories(more)?);
     let mut left_out = Vec::new();
     for (root, problem) in &wrong {
@@ -88,14 +104,14 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<HostSetup, 
     }
     let roll = roll.trusting(config.trust.authentication_results.as_deref());
     let collector = Collector::new(roll.clone(), &config.state)?;
-    Ok(HostSetup {
-        roll,
-        collector,
-        _lock: lock,
-    })
+    let aside = Maildir::at(config.state.join("aside"));
+    sort_again(&roll, &KnownNames::read(&config.state), &aside)?;
+    KnownNames::of(&roll).write(&config.state)?;
+    Ok((roll, collector))
 }
 
-/// Serves until the sign to stop is given.
+/// Serves until the sign to stop is given. When a campaign has been made, all threads come to their
+/// end between two pieces of work, and begin again with it.
 ///
 /// # Errors
 /// If it can't begin, or can't come to a clean end.
@@ -106,57 +122,101 @@ pub fn serve(
     stop: &Stop,
 ) -> Result<(), ServeError> {
     let HostSetup {
-        roll,
-        collector,
+        mut roll,
+        mut collector,
         _lock,
     } = ready(config, more)?;
-    tracing::info!(
-        campaigns = roll.members.len(),
-        sources = config.sources.len(),
-        "serving"
-    );
-    let (ending, ended) = channel::<()>();
-    let crew = Crew {
-        ending,
-        stop: stop.clone(),
-        broken: Arc::default(),
-    };
-    let broken = Arc::clone(&crew.broken);
-    let (letters, to_send) = channel::<usize>();
-    // One for each place in the roll.
-    let mut bells = Vec::new();
-    for own in desks(&roll, config.isolation.at_once) {
-        let (bell, rung) = channel::<usize>();
-        bells.extend(own.iter().map(|(place, _)| (*place, bell.clone())));
-        let bounds = config.isolation.bounds();
-        let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
-        crew.spawn("campaigns", move || {
-            let desk = Desk::new(own).isolating(bounds, stop.clone());
-            at_desk(desk, &rung, &letters, &clock, &stop);
-        });
+    let mut lookout = Lookout::default();
+    loop {
+        let shift = Shift::begin(config, &roll, &collector, clock);
+        let mut more_campaigns = false;
+        while !more_campaigns && !shift.stop.is_set() && !stop.sleep(LOOK_ROUND) {
+            more_campaigns = match config.directories(more) {
+                Ok(directories) => lookout.finds_more(&directories, &roll),
+                Err(error) => {
+                    tracing::warn!("no look for new campaigns: {error}");
+                    false
+                }
+            };
+        }
+        if !more_campaigns {
+            tracing::info!("stopping");
+        }
+        shift.end()?;
+        if !more_campaigns || stop.is_set() {
+            return Ok(());
+        }
+        (roll, collector) = all_campaigns(config, more)?;
     }
-    bells.sort_unstable_by_key(|(place, _)| *place);
-    let bells: Vec<Sender<usize>> = bells.into_iter().map(|(_, bell)| bell).collect();
-    drop(letters);
-    for source in config.open_sources(stop) {
-        let (collector, bells, stop) = (collector.clone(), bells.clone(), stop.clone());
-        crew.spawn("source", move || {
-            at_source(source, &collector, &bells, &stop);
-        });
+}
+
+/// All threads of a host, for the campaigns that it knows.
+struct Shift {
+    /// Ends its threads.
+    stop: Stop,
+    broken: Arc<AtomicBool>,
+    /// Disconnected when all have ended.
+    ended: Receiver<()>,
+}
+
+impl Shift {
+    fn begin(config: &HostConfig, roll: &Roster, collector: &Collector, clock: &HostClock) -> Self {
+        tracing::info!(
+            campaigns = roll.members.len(),
+            sources = config.sources.len(),
+            "serving"
+        );
+        let stop = Stop::new();
+        let (ending, ended) = channel::<()>();
+        let crew = Crew {
+            ending,
+            stop: stop.clone(),
+            broken: Arc::default(),
+        };
+        let broken = Arc::clone(&crew.broken);
+        let (letters, to_send) = channel::<usize>();
+        // One for each place in the roll.
+        let mut bells = Vec::new();
+        for own in desks(roll, config.isolation.at_once) {
+            let (bell, rung) = channel::<usize>();
+            bells.extend(own.iter().map(|(place, _)| (*place, bell.clone())));
+            let bounds = config.isolation.bounds();
+            let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
+            crew.spawn("campaigns", move || {
+                let desk = Desk::new(own).isolating(bounds, stop.clone());
+                at_desk(desk, &rung, &letters, &clock, &stop);
+            });
+        }
+        bells.sort_unstable_by_key(|(place, _)| *place);
+        let bells: Vec<Sender<usize>> = bells.into_iter().map(|(_, bell)| bell).collect();
+        drop(letters);
+        for source in config.open_sources(&stop) {
+            let (collector, bells, stop) = (collector.clone(), bells.clone(), stop.clone());
+            crew.spawn("source", move || {
+                at_source(source, &collector, &bells, &stop);
+            });
+        }
+        if let Some(sink) = config.open_sink() {
+            let (roll, clock, stop) = (roll.clone(), Arc::clone(clock), stop.clone());
+            crew.spawn("letters", move || {
+                at_outbox(sink, &roll, &to_send, &clock, &stop);
+            });
+        }
+        Self {
+            stop,
+            broken,
+            ended,
+        }
     }
-    if let Some(sink) = config.open_sink() {
-        let (clock, stop) = (Arc::clone(clock), stop.clone());
-        crew.spawn("letters", move || {
-            at_outbox(sink, &roll, &to_send, &clock, &stop);
-        });
-    }
-    drop((crew, bells));
-    while !stop.sleep(Duration::from_secs(3600)) {}
-    tracing::info!("stopping");
-    match ended.recv_timeout(LAST_WORDS) {
-        Err(RecvTimeoutError::Timeout) => Err(ServeError::Hanging),
-        _ if broken.load(Ordering::SeqCst) => Err(ServeError::Broken),
-        _ => Ok(()),
+
+    /// Ends all threads.
+    fn end(self) -> Result<(), ServeError> {
+        self.stop.stop();
+        match self.ended.recv_timeout(LAST_WORDS) {
+            Err(RecvTimeoutError::Timeout) => Err(ServeError::Hanging),
+            _ if self.broken.load(Ordering::SeqCst) => Err(ServeError::Broken),
+            _ => Ok(()),
+        }
     }
 }
 

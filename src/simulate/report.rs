@@ -121,7 +121,9 @@ impl SimulationReport {
             });
             Habits::of(each)
         };
-        let mut bots: Vec<&String> = plan.pairings.iter().flat_map(BTreeMap::values).collect();
+        let mut bots: Vec<&String> = (played.iter())
+            .flat_map(|campaign| campaign.bots.values())
+            .collect();
         bots.sort();
         bots.dedup();
         let times = |of: fn(&PlayedCampaign) -> std::time::Duration| {
@@ -143,6 +145,7 @@ impl SimulationReport {
                 .pairings
                 .iter()
                 .map(|bots| results(bots, played))
+                .filter(|results| results.campaigns > 0)
                 .collect(),
             seats: seats
                 .iter()

@@ -17,8 +17,8 @@ use crate::{
 /// Hours after which a wait ends.
 const MOST_HOURS: u32 = 72;
 
-/// The settings of a plan's campaign: the game's languages change from campaign to campaign, no map
-/// is drawn.
+/// The settings of a plan's campaign: the game's languages change from round to round of the
+/// pairings, no map is drawn.
 ///
 /// # Errors
 /// What the campaign's own types refuse.
@@ -28,8 +28,10 @@ pub(super) fn settings(
     number: usize,
     now: Timestamp,
 ) -> Result<Settings, String> {
+    // They change when all pairings have had theirs, so that each plays in all of them.
+    let round = number.saturating_sub(1) / plan.pairings.len().max(1);
     let languages = game.languages().cycle();
-    let mut languages = languages.skip(number % game.text.len().max(1));
+    let mut languages = languages.skip(round % game.text.len().max(1));
     let mut seat = |declared: &SeatDecl| -> Result<Seat, String> {
         let id = declared.id.clone();
         Ok(Seat {
@@ -37,6 +39,7 @@ pub(super) fn settings(
             id,
             lang: languages.next().unwrap_or(Lang::En),
             name: String::new(),
+            zone: None,
         })
     };
     let seats = game.decl.seats.iter();

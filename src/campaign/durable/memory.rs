@@ -118,10 +118,10 @@ impl MemoryCampaign {
     /// # Errors
     /// If the work can't be done.
     pub fn due(&mut self, now: Timestamp) -> Result<Option<Effects>, CampaignError> {
-        if !sealing::is_due(&self.context, &self.state, now) {
-            return Ok(None);
+        match sealing::due_event(&self.context, &self.state, now) {
+            Some(event) => self.input(event, now).map(Some),
+            None => Ok(None),
         }
-        self.input(Event::Deadline, now).map(Some)
     }
 
     fn input(&mut self, event: Event, now: Timestamp) -> Result<Effects, CampaignError> {

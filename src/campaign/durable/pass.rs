@@ -64,6 +64,11 @@ impl Campaign {
         let told = self.tell(None);
         taken.and(told)?;
         self.due(now, now, &mut pass)?;
+        // Whoever has sent something meanwhile needs no reminder.
+        while let Some(event) = sealing::due_event(&self.context, &self.state, now) {
+            self.check_master()?;
+            self.input(event, now, &mut pass)?;
+        }
         // After the mails: one that came before the beacon's value must not find that the dice have
         // fallen.
         self.beacon_folder(now, &mut pass)?;
@@ -274,9 +279,11 @@ fn said(event: &Event) -> String {
             format!("the dice have their value of {source}")
         }
         Event::Deadline => "a deadline has passed".to_owned(),
+        Event::Reminder => "a deadline is near: who has sent nothing is reminded".to_owned(),
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
         }
+        Event::Zone(given) => format!("{} is told times in {}", given.seat, given.zone),
         Event::Address(given) => {
             let seat = &given.seat;
             match given.step {

@@ -123,7 +123,8 @@ pub(crate) fn judge_address(
                 return Some(refused(&seat, Reason::Held, found));
             }
             let step = step_to(context, state, &seat, &text);
-            let orders = || orders_beside(context, state, &seat, file, incoming);
+            let is_about = |line: &str| address_line(line).is_some();
+            let orders = || orders_beside(context, state, &seat, (file, incoming), is_about);
             Some(match step {
                 Some((step, address)) => given(&seat, step, address, orders()),
                 None => refused(&seat, Reason::AddressUnfit, String::new()),
@@ -162,19 +163,19 @@ fn step_to(
     }
 }
 
-/// The orders of a mail that speaks of an address as well.
-fn orders_beside(
+/// The orders of a mail that has lines about something else as well.
+pub(super) fn orders_beside(
     context: &Context,
     state: &State,
     seat: &SeatId,
-    file: &str,
-    incoming: &Incoming,
+    (file, incoming): (&str, &Incoming),
+    is_about: impl Fn(&str) -> bool,
 ) -> Option<Box<SeatMail>> {
     if !is_awaited(state) {
         return None;
     }
     let (words, files) = counted::counted_words(context, state, seat, incoming);
-    let rest = words.lines().filter(|line| address_line(line).is_none());
+    let rest = words.lines().filter(|line| !is_about(line));
     let rest: String = rest.map(|line| format!("{line}\n")).collect();
     let words = canonical_orders(&rest);
     (!words.is_empty()).then(|| Box::new(mail_in(seat, words, files, file, incoming)))

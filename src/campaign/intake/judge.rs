@@ -8,7 +8,7 @@ use crate::{
         intake::{
             addresses, counted,
             judge_values::{self, beacon_and_rest},
-            reports, senders,
+            reports, senders, zones,
         },
         model::{
             context::Context,
@@ -177,6 +177,9 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     if let Some(event) =
         addresses::judge_address(context, state, file, incoming, &claims, good, least)
     {
+        return event;
+    }
+    if let Some(event) = zones::judge_zone(context, state, file, incoming, good, least) {
         return event;
     }
     let Some(claim) = good else {

@@ -11,3 +11,4 @@ pub mod judge;
 pub mod judge_values;
 pub mod reports;
 pub mod senders;
+pub mod zones;

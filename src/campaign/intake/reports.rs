@@ -33,11 +33,19 @@ pub(crate) fn judge_report(
             to: name.seat.as_str().into(),
             number: name.number,
             permanent,
+            first: permanent && is_unproven(state, &name.seat),
             status,
             digest: incoming.digest.clone(),
             file: file.to_owned(),
         })
     })
+}
+
+/// Returns true if nothing has ever come from a seat's present address, and nothing is known to
+/// have come back from there: perhaps it is a wrong one.
+fn is_unproven(state: &State, seat: &str) -> bool {
+    let entry = state.seats.get(seat);
+    entry.is_some_and(|entry| !entry.answered && entry.failed.is_empty())
 }
 
 /// Tells whether a report is of a failure for good, and the status that says so: our letters have

@@ -12,6 +12,7 @@ use jiff::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::leeway::{Leeway, MissedRule};
 use crate::by_text::written_as_text;
 
 /// No waiting time of a schedule is longer, in hours: a quarter of a year.
@@ -34,7 +35,8 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 ///
 /// In the settings `{zone: Europe/Paris, at: [Tue 20:00, Fri 20:00], least_hours: 24}`, perhaps
 /// with `early: true` and `grace_hours: 2`; or without `at`,
-/// `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`.
+/// `{zone: Europe/Paris, most_hours: 168}`. Both may have `dispatch_after: 24h`, and what
+/// [`Leeway`] has: `settle: 15m`, `remind: [24, 3]`, `missed: standing orders`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "RawSchedule", into = "RawSchedule")]
 pub struct Schedule {
@@ -42,10 +44,11 @@ pub struct Schedule {
     deadlines: Deadlines,
     grace_hours: u32,
     dispatch_after: Option<SignedDuration>,
+    leeway: Leeway,
 }
 
 /// A time zone of the IANA database, `Europe/Paris`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockZone {
     name: String,
     rules: TimeZone,
@@ -100,6 +103,16 @@ struct RawSchedule {
         serialize_with = "jiff::fmt::serde::duration::friendly::compact::optional"
     )]
     dispatch_after: Option<SignedDuration>,
+    #[serde(
+        default,
+        skip_serializing_if = "SignedDuration::is_zero",
+        serialize_with = "jiff::fmt::serde::duration::friendly::compact::required"
+    )]
+    settle: SignedDuration,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    remind: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    missed: Option<MissedRule>,
 }
 
 impl Schedule {
@@ -130,7 +143,44 @@ impl Schedule {
             deadlines,
             grace_hours,
             dispatch_after: None,
+            leeway: Leeway::default(),
         })
+    }
+
+    /// Like `new`, with what it does before and after a deadline, and before it closes without one.
+    ///
+    /// # Errors
+    /// What of it is wrong, or does not go with these deadlines.
+    pub fn with_leeway(self, leeway: Leeway) -> Result<Self, String> {
+        leeway.check()?;
+        if !leeway.settle.is_zero() && !self.closes_early() {
+            return Err(
+                "`settle` is for orders that close when all are in, not for fixed deadlines without \
+                 `early`"
+                    .into(),
+            );
+        }
+        Ok(Self { leeway, ..self })
+    }
+
+    /// What it does before and after a deadline, and before it closes without one.
+    #[must_use]
+    pub fn leeway(&self) -> &Leeway {
+        &self.leeway
+    }
+
+    /// Returns true if orders close before their deadline when all are in.
+    #[must_use]
+    pub fn closes_early(&self) -> bool {
+        !matches!(self.deadlines, Deadlines::Fixed { early: false, .. })
+    }
+
+    /// Until when nothing closes after a mail of this moment; none if orders close with the mail.
+    #[must_use]
+    pub fn settled_at(&self, mail: Timestamp) -> Option<Timestamp> {
+        let settle = self.leeway.settle;
+        let settles = self.closes_early() && !settle.is_zero();
+        settles.then(|| mail.checked_add(settle).ok()).flatten()
     }
 
     /// Like `new`, with dispatches that go out so long after a seal, neither sooner nor later,
@@ -224,9 +274,8 @@ impl Schedule {
     /// umpire's own deadline counts like that of the schedule.
     #[must_use]
     pub fn is_due(&self, deadline: Option<Timestamp>, all_in: bool, now: Timestamp) -> bool {
-        let waits_for_moment = matches!(self.deadlines, Deadlines::Fixed { early: false, .. });
         match deadline {
-            _ if all_in && !waits_for_moment => true,
+            _ if all_in && self.closes_early() => true,
             None => all_in,
             Some(deadline) if all_in => now >= deadline,
             Some(deadline) => self.end_of_grace(deadline).is_some_and(|end| now >= end),
@@ -258,6 +307,9 @@ impl TryFrom<RawSchedule> for Schedule {
             most_hours,
             grace_hours,
             dispatch_after,
+            settle,
+            remind,
+            missed,
         } = written;
         let deadlines = match most_hours {
             Some(_) if !at.is_empty() => {
@@ -273,7 +325,12 @@ impl TryFrom<RawSchedule> for Schedule {
             }
             most_hours => Deadlines::WhenAllIn { most_hours },
         };
-        let schedule = Self::new(zone, deadlines, grace_hours)?;
+        let leeway = Leeway {
+            settle,
+            remind,
+            missed,
+        };
+        let schedule = Self::new(zone, deadlines, grace_hours)?.with_leeway(leeway)?;
         match dispatch_after {
             Some(after) => schedule.dispatching_after(after),
             None => Ok(schedule),
@@ -288,31 +345,36 @@ impl From<Schedule> for RawSchedule {
             deadlines,
             grace_hours,
             dispatch_after,
+            leeway,
         } = schedule;
-        match deadlines {
-            Deadlines::WhenAllIn { most_hours } => Self {
-                zone,
-                at: Vec::new(),
-                least_hours: None,
-                early: None,
-                most_hours,
-                grace_hours,
-                dispatch_after,
-            },
+        let (at, least_hours, early, most_hours) = match deadlines {
+            Deadlines::WhenAllIn { most_hours } => (Vec::new(), None, None, most_hours),
             Deadlines::Fixed {
                 at,
                 least_hours,
                 early,
-            } => Self {
-                zone,
-                at,
-                least_hours: Some(least_hours),
-                early: Some(early),
-                most_hours: None,
-                grace_hours,
-                dispatch_after,
-            },
+            } => (at, Some(least_hours), Some(early), None),
+        };
+        Self {
+            zone,
+            at,
+            least_hours,
+            early,
+            most_hours,
+            grace_hours,
+            dispatch_after,
+            settle: leeway.settle,
+            remind: leeway.remind,
+            missed: leeway.missed,
         }
+    }
+}
+
+impl ClockZone {
+    /// The zone as computations have it.
+    #[must_use]
+    pub fn rules(&self) -> &TimeZone {
+        &self.rules
     }
 }
 

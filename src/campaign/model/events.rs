@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::{
+        clock::ClockZone,
         player_address::BotName,
         recipient::Recipient,
         seats::{Address, Seat},
@@ -37,10 +38,14 @@ pub enum Event {
     Bounced(Bounce),
     /// A seat asks for another address, or has confirmed it.
     Address(Box<AddressMail>),
+    /// A seat asks for times in another zone.
+    Zone(Box<ZoneMail>),
     /// The beacon or a witness has spoken.
     Value(Box<DiceValue>),
-    /// A deadline has passed.
+    /// A wait is over by the clock.
     Deadline,
+    /// A deadline is near, and seats have sent nothing.
+    Reminder,
     /// The umpire has ruled.
     Umpire(Ruling),
     /// What the input before came to.
@@ -48,6 +53,19 @@ pub enum Event {
 }
 
 impl Event {
+    /// The seat whose letters are read, as this mail shows.
+    #[must_use]
+    pub fn answers(&self) -> Option<&SeatId> {
+        match self {
+            Self::Mail(mail) => Some(&mail.seat),
+            Self::Address(given) => Some(&given.seat),
+            Self::Zone(given) => Some(&given.seat),
+            Self::Value(value) => value.mail.as_ref().map(|mail| &mail.who),
+            Self::Refused(refused) if refused.reason.is_proven() => refused.seat.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The mail that it came by: the name of its file in the inbox, and its digest.
     #[must_use]
     pub fn mail(&self) -> Option<(&str, &str)> {
@@ -56,10 +74,14 @@ impl Event {
             Self::Refused(refused) => (&refused.file, &refused.digest),
             Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
             Self::Address(given) => (&given.file, &given.digest),
+            Self::Zone(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
-            Self::Created(_) | Self::Bot(_) | Self::Deadline | Self::Umpire(_) | Self::Done(_) => {
-                return None;
-            }
+            Self::Created(_)
+            | Self::Bot(_)
+            | Self::Deadline
+            | Self::Reminder
+            | Self::Umpire(_)
+            | Self::Done(_) => return None,
         };
         Some((file, digest))
     }
@@ -169,6 +191,9 @@ pub struct Bounce {
     /// True if trying again is useless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
+    /// True if it is the first for good on letters to an address from which nothing has ever come.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub first: bool,
     /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
     pub status: String,
     /// SHA-256 of the report as it came.
@@ -187,6 +212,26 @@ pub struct AddressMail {
     pub step: AddressStep,
     /// The address that it speaks of.
     pub address: Address,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: String,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<SeatMail>>,
+}
+
+/// A mail that names the zone in which its seat is told times.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ZoneMail {
+    /// The seat.
+    pub seat: SeatId,
+    /// The zone.
+    pub zone: ClockZone,
     /// The mail's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
@@ -276,6 +321,8 @@ pub enum Reason {
     ValueNotAsked,
     /// Letters can't go to the address that it names, or go there already.
     AddressUnfit,
+    /// It names a time zone that there is not.
+    ZoneUnknown,
     /// No more changes of address are taken now, or the address has got a code before.
     AddressTooOften,
     /// Its code is not the one that was sent to its sender's address, or no longer good.
@@ -308,6 +355,7 @@ impl Reason {
             Self::ValueWrong => "value_wrong",
             Self::ValueNotAsked => "value_not_asked",
             Self::AddressUnfit => "address_unfit",
+            Self::ZoneUnknown => "zone_unknown",
             Self::AddressTooOften => "address_too_often",
             Self::AddressCode => "address_code",
             Self::Closed => "closed",

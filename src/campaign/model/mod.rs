@@ -13,6 +13,7 @@ pub mod concerns;
 pub mod context;
 pub mod dice;
 pub mod events;
+pub mod leeway;
 pub mod news;
 pub mod player_address;
 pub mod players;

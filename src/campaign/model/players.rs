@@ -5,11 +5,12 @@
 //! good as unsent: its token counts as none of the seat's, and reports on it do not count against
 //! the new one.
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::{
+        clock::ClockZone,
         context::Context,
         seats::{Address, Seat},
         state::State,
@@ -76,4 +77,11 @@ pub fn players<'a>(context: &'a Context, state: &'a State) -> impl Iterator<Item
 #[must_use]
 pub fn lang(context: &Context, state: &State, seat: &SeatId) -> Lang {
     player(context, state, seat).map_or(Lang::En, |player| player.lang)
+}
+
+/// The zone in which a seat is told times: its player's own, or the campaign's.
+#[must_use]
+pub fn zone<'a>(context: &'a Context, state: &'a State, seat: &str) -> &'a TimeZone {
+    let own = player(context, state, seat).and_then(|player| player.zone.as_ref());
+    own.map_or(context.settings.schedule.zone(), ClockZone::rules)
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, str::FromStr};
 use serde::{Deserialize, Deserializer, Serialize};
 
 pub use super::player_address::Address;
-use super::player_address::PlayerAddress;
+use super::{clock::ClockZone, player_address::PlayerAddress};
 use crate::{by_text, game::Lang, ids::SeatId, mail};
 
 /// A seat and the player in it.
@@ -22,6 +22,9 @@ pub struct Seat {
     /// The player's name, for salutations; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
+    /// The zone in which the player is told times; none if the campaign's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<ClockZone>,
 }
 
 impl Seat {
@@ -139,6 +142,7 @@ mod tests {
             address: address.parse().unwrap(),
             lang: Lang::En,
             name: String::new(),
+            zone: None,
         }
     }
 

@@ -15,6 +15,7 @@ use crate::{
         checkpoints::Checkpoints,
         concerns::{HARD_FAILURES, HeldMail, LastBounce},
         events::{Reason, RefusedMail},
+        leeway::WaitProgress,
         players::Contact,
         rate::{REFUSALS, Rate},
         register::RegisterEnd,
@@ -338,6 +339,9 @@ pub enum CurrentWait {
         phase: String,
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
+        /// How far it has come by the clock.
+        #[serde(default, skip_serializing_if = "WaitProgress::is_untouched")]
+        progress: WaitProgress,
     },
     /// Answers, which nobody knows of but the asked, unless they are waited for in public.
     Answers {
@@ -415,6 +419,12 @@ pub struct SeatState {
     pub read: Option<Understanding>,
     /// True if these words close a wait before its deadline.
     pub ready: bool,
+    /// True if something has come from its present address, which is good then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub answered: bool,
+    /// True if its orders did not come in time, and it has not been told so in a dispatch.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub missed: bool,
     /// How many receipts it has got for the envelope that is sealed next.
     pub receipts: u32,
     /// How many receipts of orders it has got for the envelope in use, those that came after its
@@ -460,6 +470,12 @@ impl SeatState {
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
         self.failed.len() >= HARD_FAILURES
+    }
+
+    /// Returns true if nothing has come from it that counts at the next seal.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        !self.ready && self.words.is_empty()
     }
 
     /// How many mails the bot that plays it has written under its token.

@@ -41,6 +41,12 @@ pub(super) fn content(
         let notice = words.ruled(ruled.notice, &ruled.why);
         document.notices.push(notice);
     }
+    if state.seats.get(seat).is_some_and(|seat| seat.missed) {
+        let words = dispatch::Words::new(&context.game, players::lang(context, state, seat));
+        document
+            .notices
+            .push(words.say("orders_missed", minijinja::context! {}));
+    }
     let proven = brings_entries || receipt.is_some();
     Ok(LetterContent {
         page: Some(dispatch::page(&document, context.settings.pictures, proven)),

@@ -47,7 +47,7 @@ pub(super) fn document(
         phase: &state.phase,
         events: heard,
         asked,
-        zone: context.settings.schedule.zone(),
+        zone: players::zone(context, state, seat),
         standing: &standing,
         asks: &asks,
         template: &template,
@@ -116,6 +116,7 @@ pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request 
             seats,
             phase,
             deadline,
+            ..
         } if seats.contains(seat) => Request::Orders {
             phases: vec![state.in_full(phase)],
             deadline: *deadline,

@@ -35,7 +35,7 @@ impl WritingDesk<'_> {
                 Ok(match about {
                     WitnessLetter::Seal => seals::to_witness(context, state, name, cover),
                     WitnessLetter::ValueTaken(wanted) => {
-                        seals::value_taken(context, state, cover.lang, wanted)
+                        seals::value_taken(context, state, (None, cover.lang), wanted)
                     }
                     WitnessLetter::Refusal(refused) => notices::refusal(context, cover, refused),
                 })
@@ -43,8 +43,17 @@ impl WritingDesk<'_> {
             Addressee::Umpire(about) => Ok(match about {
                 UmpireLetter::Stopped { error } => notices::stopped(context, state, error),
                 UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
+                UmpireLetter::FirstFailure(bounced) => {
+                    notices::first_failure(context, state, bounced)
+                }
                 UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
                 UmpireLetter::Held(refused) => notices::held(context, refused),
+                UmpireLetter::OrdersMissing {
+                    seats,
+                    silent,
+                    passed,
+                    follows,
+                } => notices::orders_missing(context, state, (seats, silent), (*passed, *follows)),
                 UmpireLetter::Bot(trouble) => notices::bot_trouble(context, trouble),
             }),
         }
@@ -83,11 +92,13 @@ impl WritingDesk<'_> {
             SeatLetter::Refusal(refused) => notices::refusal(context, cover, refused),
             SeatLetter::Seal => seals::to_seat(context, state, seat, cover)?,
             SeatLetter::ValueTaken(wanted) => {
-                seals::value_taken(context, state, cover.lang, wanted)
+                seals::value_taken(context, state, (Some(seat), cover.lang), wanted)
             }
             SeatLetter::NewSecret { why } => notices::new_secret(context, cover.lang, why),
             SeatLetter::Disclosure => notices::disclosure(context, cover.lang),
             SeatLetter::Address(plan) => notices::address(context, plan),
+            SeatLetter::Reminder => notices::reminder(context, state, seat, false),
+            SeatLetter::Overdue => notices::reminder(context, state, seat, true),
             SeatLetter::UmpiresWord { what, words } => {
                 notices::umpires_word(context, state, seat, (what, words))
             }

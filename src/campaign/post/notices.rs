@@ -1,15 +1,19 @@
 //! Letters of text alone: refusals, the umpire's word, addresses, secrets; and those to the umpire.
 
+use jiff::Timestamp;
+
 use super::content::LetterContent;
 use crate::{
     campaign::{
         model::{
+            clock::ClockZone,
             concerns::{BouncePolicy, HARD_FAILURES},
             context::Context,
             events::{Bounce, RefusedMail},
+            leeway::MissedRule,
             players,
             replies::reply_address,
-            state::State,
+            state::{SeatState, State},
         },
         turn::plan::{AddressNews, AddressPlan, BotTrouble, Cover},
         words::moment::{deadline_for, moment},
@@ -63,6 +67,7 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
         },
         AddressNews::Asked { new, until } => AddressMessage::Asked { new, until: *until },
         AddressNews::Kept => AddressMessage::Kept,
+        AddressNews::Zone { zone, now } => AddressMessage::Zone { zone, now: *now },
         AddressNews::Moved => AddressMessage::Moved,
         AddressNews::Replaced { why } => AddressMessage::Replaced { why },
     };
@@ -72,10 +77,13 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
         campaign: context.settings.campaign.as_str(),
         seat: &player.id,
         umpire: context.umpire(),
-        zone: context.settings.schedule.zone(),
+        zone: (player.zone.as_ref()).map_or(context.settings.schedule.zone(), ClockZone::rules),
         what,
     });
+    let is_zone = matches!(plan.news, AddressNews::Zone { .. });
     let phrase = match player.lang {
+        Lang::En if is_zone => "Your time zone",
+        Lang::Fr if is_zone => "Votre fuseau horaire",
         Lang::En => "Your address",
         Lang::Fr => "Votre adresse",
     };
@@ -103,7 +111,7 @@ pub(super) fn umpires_word(
         words,
         deadline: deadline_for(context, state, seat, &moment),
         orders_to: &orders_to,
-        zone: context.settings.schedule.zone(),
+        zone: players::zone(context, state, seat),
     });
     let phrase = match lang {
         Lang::En => "The umpire's word",
@@ -137,20 +145,40 @@ pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> L
     to_umpire(context, "A check of orders failed", text)
 }
 
+/// To the umpire: the first letter to an address came back.
+pub(super) fn first_failure(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
+    let address = address_of(context, state, &bounced.to);
+    let text = dispatch::first_failure(&bounce_notice(context, bounced, &address));
+    let what = format!("A letter to {} came back", bounced.to);
+    to_umpire(context, &what, text)
+}
+
 /// To the umpire: a seat's address is given up.
 pub(super) fn unreachable(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
-    let player = players::player(context, state, &bounced.to);
-    let address = player.map_or_else(String::new, |player| player.address.to_string());
-    let text = dispatch::unreachable(&dispatch::BounceNotice {
+    let address = address_of(context, state, &bounced.to);
+    let text = dispatch::unreachable(&bounce_notice(context, bounced, &address));
+    to_umpire(context, &format!("{} can't be reached", bounced.to), text)
+}
+
+fn address_of(context: &Context, state: &State, seat: &SeatId) -> String {
+    let player = players::player(context, state, seat);
+    player.map_or_else(String::new, |player| player.address.to_string())
+}
+
+fn bounce_notice<'a>(
+    context: &'a Context,
+    bounced: &'a Bounce,
+    address: &'a str,
+) -> dispatch::BounceNotice<'a> {
+    dispatch::BounceNotice {
         lang: Lang::En,
         campaign: context.settings.campaign.as_str(),
         seat: &bounced.to,
-        address: &address,
+        address,
         letters: HARD_FAILURES,
         status: &bounced.status,
         waits: context.settings.unreachable == BouncePolicy::Wait,
-    });
-    to_umpire(context, &format!("{} can't be reached", bounced.to), text)
+    }
 }
 
 /// To the umpire: a mail is held.
@@ -164,6 +192,68 @@ pub(super) fn held(context: &Context, refused: &RefusedMail) -> LetterContent {
         asked: context.settings.trust.least.key(),
     });
     to_umpire(context, "A mail is held", text)
+}
+
+/// To the umpire: orders did not come in time.
+pub(super) fn orders_missing(
+    context: &Context,
+    state: &State,
+    (seats, silent): (&[SeatId], &[SeatId]),
+    (passed, follows): (Timestamp, MissedRule),
+) -> LetterContent {
+    let text = dispatch::orders_missing(&dispatch::MissingOrdersNotice {
+        lang: Lang::En,
+        game: &context.game,
+        campaign: context.settings.campaign.as_str(),
+        turn: state.world.turn(),
+        phase: &state.phase,
+        seats: &dispatch::names(seats),
+        silent: &dispatch::names(silent),
+        passed,
+        follows: match follows {
+            MissedRule::StandingOrders => "standing",
+            MissedRule::Wait { .. } => "wait",
+            MissedRule::Hold => "hold",
+        },
+        deadline: state.deadline(),
+        zone: context.settings.schedule.zone(),
+    });
+    to_umpire(context, "Orders are missing", text)
+}
+
+/// To a seat that has sent nothing before a deadline, or to any seat when that has passed and the
+/// wait goes on. It speaks of the reader's own orders alone.
+pub(super) fn reminder(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    overdue: bool,
+) -> LetterContent {
+    let lang = players::lang(context, state, seat);
+    let moment = moment(context, state, seat);
+    let phases: Vec<String> = (moment.phases.iter())
+        .map(|phase| state.in_full(phase))
+        .collect();
+    let entry = state.seats.get(seat);
+    let text = dispatch::reminder(&dispatch::ReminderNotice {
+        lang,
+        game: &context.game,
+        title: &context.title(lang),
+        turn: moment.view.turn(),
+        phases: &phases,
+        silent: !phases.is_empty() && entry.is_none_or(SeatState::is_silent),
+        overdue,
+        deadline: deadline_for(context, state, seat, &moment),
+        zone: players::zone(context, state, seat),
+    });
+    let phrase = match (lang, overdue) {
+        (Lang::En, false) => "Your orders are awaited",
+        (Lang::Fr, false) => "Vos ordres sont attendus",
+        (Lang::En, true) => "The deadline is put off",
+        (Lang::Fr, true) => "Le délai est prolongé",
+    };
+    let subject = format!("[{}] {phrase}", context.settings.campaign);
+    LetterContent::plain(subject, text, None)
 }
 
 /// To the umpire: a bot has not written what its seat is waited for.

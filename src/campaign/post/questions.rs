@@ -111,7 +111,7 @@ pub(super) fn to_others(
         turn: state.world.turn(),
         seats: &asked,
         deadline,
-        zone: context.settings.schedule.zone(),
+        zone: players::zone(context, state, seat),
     });
     let subject = format!("[{}] {phrase}", context.settings.campaign);
     LetterContent::plain(subject, body, None)

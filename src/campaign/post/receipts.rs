@@ -104,6 +104,11 @@ pub fn receipt_text(
         .iter()
         .map(|phase| state.in_full(phase))
         .collect();
+    let deadline = deadline_for(context, state, seat, moment);
+    // The same for all that are asked for orders, whoever else has sent his.
+    let schedule = &context.settings.schedule;
+    let mended = (schedule.settled_at(state.time)).filter(|_| !moment.phases.is_empty());
+    let mended = mended.filter(|end| deadline.is_none_or(|deadline| *end < deadline));
     dispatch::receipt(&dispatch::ReceiptLetter {
         lang,
         game: &context.game,
@@ -116,8 +121,9 @@ pub fn receipt_text(
         adds: understood.reading.adds(),
         carried: carried_lines(state, seat, words),
         canonical: words,
-        deadline: deadline_for(context, state, seat, moment),
-        zone: context.settings.schedule.zone(),
+        deadline,
+        settles: mended.map(|end| (end, schedule.leeway().settle)),
+        zone: players::zone(context, state, seat),
     })
 }
 

@@ -1,10 +1,13 @@
 //! The letters of dice that wait: orders are closed, a witness is asked, a value was taken.
 
+use jiff::tz::TimeZone;
+
 use super::content::LetterContent;
 use crate::{
     campaign::{
         model::{
             context::Context,
+            players,
             sources::{self, MissingValues},
             state::State,
             work_error::WorkError,
@@ -27,7 +30,7 @@ pub(super) fn to_seat(
 ) -> Result<LetterContent, WorkError> {
     Ok(LetterContent {
         private: sealed_orders(context, state, seat)?.to_string(),
-        ..seal_content(context, state, cover, None)
+        ..seal_content(context, state, cover, (Some(seat), None))
     })
 }
 
@@ -38,17 +41,17 @@ pub(super) fn to_witness(
     name: &SeatId,
     cover: &Cover,
 ) -> LetterContent {
-    seal_content(context, state, cover, Some(name))
+    seal_content(context, state, cover, (None, Some(name)))
 }
 
 fn seal_content(
     context: &Context,
     state: &State,
     cover: &Cover,
-    witness: Option<&SeatId>,
+    reader: (Option<&SeatId>, Option<&SeatId>),
 ) -> LetterContent {
     let address = cover.reply_to.as_deref().unwrap_or_default();
-    let text = seal_text(context, state, cover.lang, witness, address);
+    let text = seal_text(context, state, cover.lang, reader, address);
     let phrase = match (cover.lang, seals_answers(state)) {
         (Lang::En, false) => "Orders are closed",
         (Lang::Fr, false) => "Les ordres sont clos",
@@ -63,7 +66,7 @@ fn seal_text(
     context: &Context,
     state: &State,
     lang: Lang,
-    witness: Option<&SeatId>,
+    (seat, witness): (Option<&SeatId>, Option<&SeatId>),
     address: &str,
 ) -> String {
     let wanted = sources::wanted(context, state);
@@ -80,7 +83,7 @@ fn seal_text(
         game: &context.game,
         campaign: context.settings.campaign.as_str(),
         envelope: state.dice.envelope,
-        zone: context.settings.schedule.zone(),
+        zone: zone_of(context, state, seat),
         round: wanted.and_then(|wanted| wanted.round),
         chain: chain.as_deref().unwrap_or_default(),
         witnesses: &names,
@@ -110,7 +113,7 @@ fn sealed_orders(
 pub(super) fn value_taken(
     context: &Context,
     state: &State,
-    lang: Lang,
+    (seat, lang): (Option<&SeatId>, Lang),
     wanted: &MissingValues,
 ) -> LetterContent {
     let names: Vec<String> = wanted.witnesses.iter().map(ToString::to_string).collect();
@@ -118,7 +121,7 @@ pub(super) fn value_taken(
         lang,
         game: &context.game,
         envelope: state.dice.envelope,
-        zone: context.settings.schedule.zone(),
+        zone: zone_of(context, state, seat),
         round: wanted.round,
         witnesses: &names,
     });
@@ -134,4 +137,11 @@ pub(super) fn value_taken(
 fn seals_answers(state: &State) -> bool {
     let shown = state.shown.as_ref();
     shown.is_some_and(|shown| !shown.questions.is_empty())
+}
+
+/// The zone in which a seat is told times; the campaign's for whoever has none.
+fn zone_of<'a>(context: &'a Context, state: &'a State, seat: Option<&SeatId>) -> &'a TimeZone {
+    seat.map_or(context.settings.schedule.zone(), |seat| {
+        players::zone(context, state, seat)
+    })
 }

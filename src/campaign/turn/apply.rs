@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            beginning, bots, bounces, exchange, phases,
+            beginning, bots, bounces, exchange, overdue, phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, sealing, taking,
             value::Turn,
@@ -61,10 +61,15 @@ pub(crate) fn apply<'a>(
         Event::Refused(refused) => refusals::refuse(&mut turn, refused),
         Event::Bounced(bounced) => bounces::bounced(&mut turn, bounced),
         Event::Address(given) => exchange::exchange(&mut turn, given)?,
+        Event::Zone(given) => exchange::tell_in_zone(&mut turn, given)?,
         Event::Value(value) => values::bring(&mut turn, value)?,
         Event::Deadline => sealing::deadline(&mut turn)?,
+        Event::Reminder => overdue::remind(&mut turn),
         Event::Umpire(ruling) => rulings::rule(&mut turn, ruling)?,
         Event::Done(_) => {}
+    }
+    if let Some(entry) = (record.event.answers()).and_then(|seat| turn.state.seats.get_mut(seat)) {
+        entry.answered = true;
     }
     if !turn.verdicts.faults.is_empty() {
         let faults = turn.verdicts.faults.clone();
@@ -86,6 +91,10 @@ pub(crate) fn may_follow(
     }
     if matches!(record.event, Event::Deadline) && !sealing::is_due(context, state, record.time) {
         return order("no deadline had passed at its time");
+    }
+    let reminds = matches!(record.event, Event::Reminder);
+    if reminds && overdue::reminder_due(context, state, record.time).is_none() {
+        return order("no reminder was due at its time");
     }
     Ok(())
 }

@@ -5,8 +5,8 @@ use crate::campaign::{
     turn::{exchange, plan::UmpireLetter, planning, value::Turn},
 };
 
-/// Takes note of a letter that came back. At the third the seat's address is given up, and the
-/// umpire told.
+/// Takes note of a letter that came back. The umpire is told at once if the address may be a wrong
+/// one, and at the third, when it is given up.
 pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
     let report = LastBounce {
         letter: bounced.number,
@@ -24,7 +24,9 @@ pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
         return;
     }
     entry.failed.insert(bounced.number);
-    if entry.is_unreachable() {
+    if bounced.first {
+        planning::notice(turn, UmpireLetter::FirstFailure(bounced.clone()));
+    } else if entry.is_unreachable() {
         planning::notice(turn, UmpireLetter::Unreachable(bounced.clone()));
     }
 }

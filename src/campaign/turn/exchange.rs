@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use crate::{
     campaign::{
         model::{
-            events::{AddressMail, AddressStep, Bounce, Reason, RefusedMail},
+            events::{AddressMail, AddressStep, Bounce, Reason, RefusedMail, ZoneMail},
             players::{self, AddressRequest, IssuedCode},
             replies,
             seats::Seat,
@@ -46,6 +46,34 @@ pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), W
             no_change(turn, &given.seat, answers);
         }
         AddressStep::Confirmed => change(turn, given)?,
+    }
+    match &given.orders {
+        Some(orders) => taking::take(turn, orders),
+        None => Ok(()),
+    }
+}
+
+/// Times are told to a seat in the zone that it names. Nothing else changes: it is told so, and
+/// what stands beside it in the mail counts as ever.
+pub(crate) fn tell_in_zone(turn: &mut Turn<'_>, given: &ZoneMail) -> Result<(), WorkError> {
+    turn.state.taken.insert(given.digest.clone());
+    let known = players::player(turn.context, &turn.state, &given.seat).cloned();
+    if let Some(player) = known {
+        let zone = Some(given.zone.clone());
+        let player = Seat { zone, ..player };
+        let contact = turn.state.contacts.entry(given.seat.clone()).or_default();
+        contact.player = Some(player.clone());
+        let news = AddressNews::Zone {
+            zone: given.zone.to_string(),
+            now: turn.state.time,
+        };
+        let answers = given.message_id.clone();
+        let letter = SeatLetter::Address(Box::new(AddressPlan {
+            player,
+            news,
+            answers,
+        }));
+        planning::send(turn, &given.seat, letter);
     }
     match &given.orders {
         Some(orders) => taking::take(turn, orders),

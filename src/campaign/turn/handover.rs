@@ -53,6 +53,7 @@ pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
         // So far that no token of a letter to the old address counts even as an old one.
         entry.token += OLD_TOKENS + 1;
         entry.failed.clear();
+        entry.answered = false;
         entry.thread = None;
     }
     turn.state.came_back.remove(&seat);

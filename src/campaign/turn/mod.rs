@@ -15,6 +15,8 @@ pub mod bounces;
 pub mod ending;
 pub mod exchange;
 pub mod handover;
+pub mod holding;
+pub mod overdue;
 pub mod phases;
 pub mod plan;
 pub mod planning;

@@ -9,6 +9,7 @@ use crate::{
         model::{
             checkpoints::Checkpoint,
             context::Context,
+            leeway::WaitProgress,
             news::news_item,
             state::{CurrentWait, State},
             understanding::Understanding,
@@ -208,6 +209,10 @@ fn suspend(
                 seats: seats.clone(),
                 phase: phase.clone(),
                 deadline,
+                progress: WaitProgress::beginning(
+                    context.settings.schedule.leeway(),
+                    turn.state.time,
+                ),
             };
             if let Some(point) = Checkpoint::of(&turn.state) {
                 turn.state.checkpoints.keep(point);

@@ -12,6 +12,7 @@ use crate::{
     campaign::{
         model::{
             events::{Bounce, RefusedMail},
+            leeway::MissedRule,
             player_address::BotName,
             recipient::Recipient,
             seats::Seat,
@@ -208,6 +209,10 @@ pub enum SeatLetter {
     Disclosure,
     /// About the address of the seat.
     Address(Box<AddressPlan>),
+    /// Its orders have not come, and the deadline is near.
+    Reminder,
+    /// The deadline has passed, and orders are waited for a while longer.
+    Overdue,
     /// The umpire has decided or written.
     UmpiresWord {
         /// The key of what he has done.
@@ -252,10 +257,23 @@ pub enum UmpireLetter {
     },
     /// Check functions of the rules have failed over the words of seats.
     ChecksFailed(Vec<(SeatId, String)>),
+    /// A letter came back from an address that has never answered.
+    FirstFailure(Bounce),
     /// A seat's letters come back.
     Unreachable(Bounce),
     /// A mail is held.
     Held(RefusedMail),
+    /// Orders did not come in time.
+    OrdersMissing {
+        /// The seats whose orders are missing, or have a fault.
+        seats: Vec<SeatId>,
+        /// Those of them that have sent nothing.
+        silent: Vec<SeatId>,
+        /// The deadline that has passed.
+        passed: Timestamp,
+        /// What follows.
+        follows: MissedRule,
+    },
     /// A bot has not written what its seat is waited for.
     Bot(BotTrouble),
 }
@@ -348,6 +366,13 @@ pub enum AddressNews {
     },
     /// To the present one: nothing is changed after all.
     Kept,
+    /// To the present one: times are told in another zone from now on.
+    Zone {
+        /// The zone.
+        zone: String,
+        /// The present moment, for its reader to compare with a clock.
+        now: Timestamp,
+    },
     /// To the one before: letters go elsewhere now.
     Moved,
     /// To the one before: somebody else plays the seat.

@@ -96,6 +96,7 @@ fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<No
 fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
     if let Some(entry) = turn.state.seats.get_mut(seat) {
         entry.told = std::mem::take(&mut entry.heard);
+        entry.missed = false;
         entry.token += u64::from(new_token);
     }
 }

@@ -11,13 +11,14 @@ use crate::{
             checkpoints::{Checkpoint, WaitStart},
             context::Context,
             events::Ruling,
+            leeway::WaitProgress,
             ruling_error::RulingError,
             secrets,
             state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
-            amend, handover, phases,
+            amend, handover, holding, phases,
             plan::{EntryPlan, RulingNotice, SeatLetter},
             planning,
             publishing::{self, Word},
@@ -123,7 +124,7 @@ pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError
     let context = turn.context;
     check_ruling(context, &turn.state, ruling, turn.state.time)?;
     match ruling {
-        Ruling::Hold { why } => steering::hold(turn, why),
+        Ruling::Hold { why } => holding::hold(turn, why),
         Ruling::Resume { why } => steering::go_on(turn, why),
         Ruling::Extend { until, why } => steering::extend(turn, *until, why),
         Ruling::Rule { changes, why } => amend::amend(turn, changes, why),
@@ -190,6 +191,7 @@ fn back_to(
         seats: stood.seats.clone(),
         phase: stood.orders_for.clone(),
         deadline: context.settings.schedule.next_deadline(turn.state.time),
+        progress: WaitProgress::beginning(context.settings.schedule.leeway(), turn.state.time),
     };
     (turn.state.shown, turn.state.dispatch_at) = (None, None);
     turn.state.world = stood.world.clone();

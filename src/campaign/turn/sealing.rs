@@ -5,14 +5,16 @@ use std::{collections::BTreeSet, sync::Arc};
 use crate::{
     campaign::{
         model::{
-            concerns::BouncePolicy,
             context::Context,
+            events::Event,
             state::{CurrentWait, DiceState, ShownState, State},
             understanding::Understanding,
             work_error::WorkError,
         },
         turn::{
-            ending, phases,
+            ending,
+            overdue::{self, DeadlineOutcome},
+            phases,
             plan::{EntryPlan, SealPlan},
             planning,
             value::Turn,
@@ -26,30 +28,32 @@ use crate::{
 /// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock:
 /// others that arrived in time may still lie behind it.
 pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
-    let CurrentWait::Orders {
-        seats, deadline, ..
-    } = &turn.state.waiting
-    else {
-        return Ok(());
-    };
-    if turn.state.on_hold {
-        return Ok(());
-    }
-    let all_in = seats
-        .iter()
-        .all(|seat| turn.state.seats.get(seat).is_some_and(|seat| seat.ready));
-    if context
-        .settings
-        .schedule
-        .is_due(*deadline, all_in, jiff::Timestamp::MIN)
-    {
+    let waits = matches!(turn.state.waiting, CurrentWait::Orders { .. });
+    if waits && !turn.state.on_hold && may_close(turn.context, &turn.state, jiff::Timestamp::MIN) {
         close_orders(turn)?;
     }
     Ok(())
 }
 
-/// Returns true if something is due by the clock.
+/// Returns true if a wait for orders may end at this moment, by what has come and by the clock.
+fn may_close(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
+    let CurrentWait::Orders {
+        deadline, progress, ..
+    } = &state.waiting
+    else {
+        return false;
+    };
+    let schedule = &context.settings.schedule;
+    let all_in = overdue::missing(state).is_empty();
+    let settles = (progress.last_mail).and_then(|mail| schedule.settled_at(mail));
+    match settles.filter(|end| now < *end) {
+        // Nothing is missing, but a slip may still be mended.
+        Some(_) if all_in => deadline.is_some_and(|deadline| now >= deadline),
+        _ => schedule.is_due(*deadline, all_in, now),
+    }
+}
+
+/// Returns true if a wait is over by the clock.
 #[must_use]
 pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     let held = state.on_hold && !matches!(state.waiting, CurrentWait::Disclosure { .. });
@@ -60,17 +64,15 @@ pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     if state.dispatch_is_due(now) {
         return true;
     }
-    if clock_waits(context, state) {
+    if overdue::clock_waits(context, state) {
         return false;
     }
     match &state.waiting {
         CurrentWait::Orders {
-            seats, deadline, ..
+            deadline, progress, ..
         } => {
-            let all_in = seats
-                .iter()
-                .all(|seat| state.seats.get(seat).is_some_and(|seat| seat.ready));
-            deadline.is_some() && context.settings.schedule.is_due(*deadline, all_in, now)
+            let by_clock = deadline.is_some() || progress.last_mail.is_some();
+            by_clock && may_close(context, state, now)
         }
         CurrentWait::Answers { deadline, .. } => {
             deadline.is_some() && context.settings.schedule.is_due(*deadline, false, now)
@@ -85,16 +87,38 @@ pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     }
 }
 
-/// When something is due by the clock, if nothing comes before.
+/// When something is due by the clock, if nothing comes before: an end of a wait, or a reminder.
 #[must_use]
 pub fn due_at(context: &Context, state: &State) -> Option<jiff::Timestamp> {
     let at = match &state.waiting {
-        CurrentWait::Disclosure { at } => *at,
-        _ => state.deadline()?,
+        CurrentWait::Disclosure { at } => Some(*at),
+        _ => state.deadline(),
     };
-    let last = context.settings.schedule.end_of_grace(at);
-    let moments = [Some(state.time), Some(at), last].into_iter().flatten();
-    moments.into_iter().find(|at| is_due(context, state, *at))
+    let schedule = &context.settings.schedule;
+    let settled = match &state.waiting {
+        CurrentWait::Orders { progress, .. } => progress.last_mail,
+        _ => None,
+    };
+    let ends = [
+        Some(state.time),
+        at,
+        at.and_then(|at| schedule.end_of_grace(at)),
+        settled.and_then(|mail| schedule.settled_at(mail)),
+        overdue::next_reminder(context, state),
+    ];
+    let mut moments: Vec<jiff::Timestamp> = ends.into_iter().flatten().collect();
+    moments.sort_unstable();
+    let due = |at: &jiff::Timestamp| due_event(context, state, *at).is_some();
+    moments.into_iter().find(due)
+}
+
+/// What is due by the clock, as its record says it; none if nothing is.
+#[must_use]
+pub fn due_event(context: &Context, state: &State, now: jiff::Timestamp) -> Option<Event> {
+    if is_due(context, state, now) {
+        return Some(Event::Deadline);
+    }
+    overdue::reminder_due(context, state, now).map(|_| Event::Reminder)
 }
 
 /// A deadline has passed: what is missing stays missing.
@@ -103,7 +127,10 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         return phases::dispatch_now(turn);
     }
     match turn.state.waiting.clone() {
-        CurrentWait::Orders { .. } => close_orders(turn),
+        CurrentWait::Orders { .. } => match overdue::missed(turn)? {
+            DeadlineOutcome::Closes => close_orders(turn),
+            DeadlineOutcome::GoesOn => Ok(()),
+        },
         CurrentWait::Answers {
             questions,
             answers,
@@ -211,31 +238,4 @@ pub(crate) fn seal(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     }
     turn.state.sealed_now = true;
     Ok(())
-}
-
-/// Returns true if the clock stands still because a seat that is waited for can't be reached.
-pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
-    if context.settings.unreachable == BouncePolicy::GoOn {
-        return false;
-    }
-    let missing: Vec<&SeatId> = match &state.waiting {
-        CurrentWait::Orders { seats, .. } => seats
-            .iter()
-            .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
-            .collect(),
-        CurrentWait::Answers {
-            questions, answers, ..
-        } => (questions.iter().zip(answers))
-            .filter(|(_, answer)| answer.is_none())
-            .map(|(asked, _)| &asked.seat)
-            .collect(),
-        _ => Vec::new(),
-    };
-    let lost = |seat: &SeatId| {
-        state
-            .seats
-            .get(seat)
-            .is_some_and(|seat| seat.is_unreachable())
-    };
-    missing.into_iter().any(lost)
 }

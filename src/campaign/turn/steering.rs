@@ -15,8 +15,7 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{phases, plan::SeatLetter, planning, sealing, value::Turn},
-        words::moment,
+        turn::{holding::tell, phases, plan::SeatLetter, planning, sealing, value::Turn},
     },
     dice::Note,
     ids::SeatId,
@@ -45,31 +44,6 @@ pub(crate) fn may_extend(
     Ok(())
 }
 
-/// No wait ends until the campaign goes on.
-pub(crate) fn hold(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
-    let context = turn.context;
-    tell_if_over(turn);
-    turn.state.on_hold = true;
-    planning::note(turn, Note::new(&format!("the campaign is held: {why}"))?);
-    let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
-    tell(turn, &seats, "hold", why);
-    Ok(())
-}
-
-/// While the campaign is held, no wait ends in the eyes of those who are asked nothing: whoever
-/// sees this one over by now must go on seeing it so.
-fn tell_if_over(turn: &mut Turn<'_>) {
-    let context = turn.context;
-    let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
-    let over = turn
-        .state
-        .quiet()
-        .is_some_and(|(_, known)| moment::is_over(context, known, &turn.state));
-    if let Some(shown) = turn.state.shown.as_mut().filter(|_| over) {
-        shown.aware.extend(seats);
-    }
-}
-
 /// The clock goes on: players have at least the time that a new wait would give them.
 pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
@@ -83,7 +57,12 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let for_answers =
         phases::deadline_of_answers(context, &turn.state, !turn.state.waits_in_quiet());
     match &mut turn.state.waiting {
-        CurrentWait::Orders { deadline, .. } => later(deadline, anew),
+        CurrentWait::Orders {
+            deadline, progress, ..
+        } => {
+            later(deadline, anew);
+            progress.begin_anew(turn.state.time);
+        }
         CurrentWait::Answers {
             deadline, known, ..
         } => {
@@ -118,7 +97,14 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
             }
             (!*public).then(|| questions.iter().map(|asked| asked.seat.clone()).collect())
         }
-        CurrentWait::Orders { deadline, .. } | CurrentWait::Dice { deadline, .. } => {
+        CurrentWait::Orders {
+            deadline, progress, ..
+        } => {
+            *deadline = Some(until);
+            progress.begin_anew(turn.state.time);
+            None
+        }
+        CurrentWait::Dice { deadline, .. } => {
             *deadline = Some(until);
             None
         }
@@ -148,12 +134,4 @@ pub(crate) fn say_to(turn: &mut Turn<'_>, to: &[SeatId], words: &str) {
     let named = seats.filter(|seat| to.is_empty() || to.contains(seat));
     let seats: Vec<SeatId> = named.cloned().collect();
     tell(turn, &seats, "say", words);
-}
-
-/// Tells seats what the umpire has decided or written.
-fn tell(turn: &mut Turn<'_>, seats: &[SeatId], what: &'static str, words: &str) {
-    for seat in seats {
-        let words = words.to_owned();
-        planning::send(turn, seat, SeatLetter::UmpiresWord { what, words });
-    }
 }

@@ -16,6 +16,7 @@ use crate::{
         model::{
             events::{Reason, RefusedMail, SeatMail},
             rate::{MAILS, REFUSALS},
+            state::CurrentWait,
             understanding::Understanding,
             work_error::WorkError,
         },
@@ -217,6 +218,12 @@ fn keep(
     let entry = turn.state.seats.entry(seat.clone()).or_default();
     if open || quiet || is_sealed_next {
         entry.words.clone_from(words);
+    }
+    if let (CurrentWait::Orders { progress, .. }, Some(_)) = (
+        &mut turn.state.waiting,
+        context.settings.schedule.settled_at(turn.state.time),
+    ) {
+        progress.last_mail = Some(turn.state.time);
     }
     if open {
         entry.read = Some(joined.understood.without_remarks());

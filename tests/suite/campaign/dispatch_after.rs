@@ -89,7 +89,7 @@ fn dispatches_go_out_at_their_moment_and_not_before() {
     assert_eq!(json["waiting"]["for"], "dispatch");
     assert!(text.contains("nobody is asked anything"), "{text}");
     assert!(
-        text.contains("dispatches go out at 2026-11-22T13:00:00Z"),
+        text.contains("dispatches go out at Sun 2026-11-22 13:00 (UTC)"),
         "{text}"
     );
     is_sound(&test);
@@ -117,7 +117,7 @@ fn a_question_is_open_until_the_dispatches() {
         .contains("Do you fight on or retreat?")
         .contains("Wednesday 25 November 2026, 09:00");
     let french = test.letters("french").len();
-    assert!(status(&test).1.contains("until 2026-11-25T09:00:00Z"));
+    assert!(status(&test).1.contains("until Wed 2026-11-25 09:00 (UTC)"));
 
     at(&mut test, "2026-11-25T08:59:00Z");
     assert_eq!(asked(&test.state()), Some(false));

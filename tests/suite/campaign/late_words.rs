@@ -114,6 +114,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         seats,
         phase,
         deadline,
+        ..
     } = open.waiting.clone()
     else {
         panic!("{:?}", open.waiting)

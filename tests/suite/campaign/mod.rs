@@ -2,6 +2,7 @@
 
 mod bots;
 mod conceding;
+mod deadlines;
 mod dispatch_after;
 mod failed_checks;
 mod flow;

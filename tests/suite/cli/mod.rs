@@ -11,4 +11,6 @@ mod outpost;
 mod planted;
 mod read;
 mod reference;
+mod shell;
+mod status;
 mod trace;

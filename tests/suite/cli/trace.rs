@@ -173,6 +173,8 @@ fn what_plays_shows_nothing_and_keeps_nothing() {
         "red=ada@example.org",
         "--seat",
         "blue=bert@example.org",
+        "--settle",
+        "0",
     ]);
     assert_eq!(made.code, 0, "{made:?}");
     let mut ran = vec![made];

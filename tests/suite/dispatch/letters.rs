@@ -65,6 +65,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
         carried: 0,
         canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",
         deadline: Some(deadline()),
+        settles: None,
         zone: &zone,
     })
 }

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::{Test, is_sound, mail_to, status};
+use crate::support::{Test, is_sound, mail_to, program::estafette, status};
 use estafette::campaign::{self, model::state::CurrentWait};
 
 fn begin() -> Test {
@@ -112,8 +112,72 @@ fn reports_of_every_kind_are_tied_to_letter_and_seat() {
         "one letter has come back, however often it is said"
     );
     assert_eq!(test.state().seats["french"].failed.len(), 1);
-    assert!(test.letters("umpire").is_empty());
+    assert_eq!(test.letters("umpire").len(), 1, "the first failure is told");
     assert_eq!(test.letters("french").len(), 2, "nobody is answered");
+}
+
+/// An opening that goes to a wrong address would hang the campaign without a word.
+#[test]
+fn the_first_failure_of_an_unproven_address_is_told() {
+    let mut test = begin();
+    let id = test.letters("french")[0].message_id.clone();
+    test.raw(&report("delayed", &id)).run();
+    assert!(test.letters("umpire").is_empty(), "it may arrive yet");
+    test.raw(&report("postfix", &id)).run();
+    let notice = test.newest("umpire");
+    notice
+        .contains("A letter to the seat french")
+        .contains("Address: ada@example.org")
+        .contains("failed 5.1.1")
+        .contains("estafette umpire replace DIR french=ADDRESS");
+    notice.lacks("bert@example.org");
+    let id = test.letters("french")[1].message_id.clone();
+    test.raw(&report("exim", &id)).run();
+    assert_eq!(test.letters("umpire").len(), 1, "once");
+    is_sound(&test);
+
+    // The next player's address is another one, and nothing has come from it.
+    let to = "french=carol@example.org";
+    crate::support::decides(&test, &["replace", to, "--why", "a wrong address"]);
+    let id = test.letters("french").pop().unwrap().message_id;
+    test.raw(&report("gmail", &id)).run();
+    assert_eq!(test.letters("umpire").len(), 2);
+    test.newest("umpire").contains("carol@example.org");
+    is_sound(&test);
+}
+
+#[test]
+fn a_failure_after_an_answer_is_none_of_the_umpires_business() {
+    let mut test = begin();
+    test.mail("french", "POURSUIVRE JAMAIS").run();
+    let id = test.newest("french").message_id;
+    test.raw(&report("postfix", &id)).run();
+    assert!(test.letters("umpire").is_empty());
+}
+
+#[test]
+fn new_and_replace_take_addresses_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let into = folder.path().join("campaign");
+    let new = |french: &str| {
+        let seat = format!("french={french}");
+        let seats = ["--seat", &seat, "--seat", "austrian=bert@example.org"];
+        let args = ["new", "castiglione", "--into", into.to_str().unwrap()];
+        estafette(&[&args[..], &seats].concat(), b"")
+    };
+    for wrong in ["ada@example..org", "ada@example.123", "ada.example.org"] {
+        let ran = new(wrong);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        let said = ran.err.contains("french:") && ran.err.contains("is no mail address");
+        assert!(said, "{ran:?}");
+        assert!(!into.exists());
+    }
+    let test = begin();
+    let wrong = ["replace", "french=carol@-example.org", "--why", "moved"];
+    let refused = crate::support::umpire(&test, &wrong);
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("is no mail address"), "{said}");
 }
 
 #[test]

@@ -12,3 +12,4 @@ mod servers;
 mod transports;
 mod trust;
 mod words;
+mod zones;

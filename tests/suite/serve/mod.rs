@@ -2,4 +2,5 @@
 
 mod config;
 mod doctor;
+mod newcomers;
 mod processes;

@@ -122,6 +122,7 @@ impl Table {
             seats: Vec::new(),
             phase: "movement".to_owned(),
             deadline: Some(state.time),
+            progress: estafette::campaign::model::leeway::WaitProgress::default(),
         };
         let (state, effects) = self.apply(state, Event::Deadline);
         (state, effects.mailing.letters)

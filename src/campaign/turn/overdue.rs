@@ -1,0 +1,204 @@
+//! Orders that do not come: reminders before a deadline, and what follows when it has passed.
+//!
+//! A reminder speaks of the reader's own silence and of nobody else's. That a deadline has passed
+//! and the wait goes on is told to all, without a name: that no dispatch came would say so too.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{
+    campaign::{
+        model::{
+            concerns::BouncePolicy,
+            context::Context,
+            leeway::MissedRule,
+            players,
+            state::{CurrentWait, State},
+            work_error::WorkError,
+        },
+        turn::{
+            holding,
+            plan::{SeatLetter, UmpireLetter},
+            planning,
+            value::Turn,
+        },
+    },
+    ids::SeatId,
+};
+
+/// Why a campaign is held whose orders are missing, in the note and in letters.
+const HELD_FOR_ORDERS: &str = "orders are missing at the deadline";
+
+/// What follows when a wait for orders is over by the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DeadlineOutcome {
+    /// Orders close, with what has come.
+    Closes,
+    /// They do not close yet.
+    GoesOn,
+}
+
+/// The seats whose orders are waited for and have not come, or not without a fault.
+pub(crate) fn missing(state: &State) -> Vec<SeatId> {
+    of_wait(state, |state, seat| {
+        !state.seats.get(seat).is_some_and(|seat| seat.ready)
+    })
+}
+
+/// The seats whose orders are waited for and of which nothing has come.
+pub(crate) fn silent(state: &State) -> Vec<SeatId> {
+    of_wait(state, |state, seat| {
+        state.seats.get(seat).is_none_or(|seat| seat.is_silent())
+    })
+}
+
+fn of_wait(state: &State, wanted: impl Fn(&State, &SeatId) -> bool) -> Vec<SeatId> {
+    match &state.waiting {
+        CurrentWait::Orders { seats, .. } => {
+            let seats = seats.iter().filter(|seat| wanted(state, seat));
+            seats.cloned().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The reminders of the present wait that may still go out, with their moments: none that lay
+/// before the wait began, and none after a later one.
+fn reminders<'a>(
+    context: &'a Context,
+    state: &'a State,
+) -> impl Iterator<Item = (u32, Timestamp)> + 'a {
+    let wait = match &state.waiting {
+        CurrentWait::Orders {
+            deadline: Some(deadline),
+            progress,
+            ..
+        } => (progress.since).map(|since| (*deadline, since, progress.reminded)),
+        _ => None,
+    };
+    wait.into_iter().flat_map(move |(deadline, since, last)| {
+        let hours = context.settings.schedule.leeway().remind.iter().copied();
+        hours.filter_map(move |hours| {
+            let at = deadline.checked_sub(SignedDuration::from_hours(hours.into()));
+            let at = at.ok().filter(|at| *at > since)?;
+            last.is_none_or(|last| hours < last).then_some((hours, at))
+        })
+    })
+}
+
+/// When the next reminder is due.
+pub(crate) fn next_reminder(context: &Context, state: &State) -> Option<Timestamp> {
+    reminders(context, state).map(|(_, at)| at).min()
+}
+
+/// The hours of the reminder that is due now; none if none is, or nobody is silent.
+pub(crate) fn reminder_due(context: &Context, state: &State, now: Timestamp) -> Option<u32> {
+    let stands = state.on_hold || clock_waits(context, state);
+    if stands || state.deadline().is_none_or(|deadline| now >= deadline) {
+        return None;
+    }
+    let due = reminders(context, state).filter(|(_, at)| now >= *at);
+    let hours = due.map(|(hours, _)| hours).min()?;
+    (!reminded(context, state).is_empty()).then_some(hours)
+}
+
+/// The silent seats that a person plays: a bot reads no reminder.
+fn reminded(context: &Context, state: &State) -> Vec<SeatId> {
+    let mut seats = silent(state);
+    seats.retain(|seat| {
+        players::player(context, state, seat).is_some_and(|player| player.address.bot().is_none())
+    });
+    seats
+}
+
+/// Reminds the seats of which nothing has come.
+pub(crate) fn remind(turn: &mut Turn<'_>) {
+    let hours = reminder_due(turn.context, &turn.state, turn.state.time);
+    let seats = reminded(turn.context, &turn.state);
+    if let CurrentWait::Orders { progress, .. } = &mut turn.state.waiting {
+        progress.reminded = hours.or(progress.reminded);
+    }
+    for seat in seats {
+        planning::send(turn, &seat, SeatLetter::Reminder);
+    }
+}
+
+/// The deadline of a wait for orders has passed: whoever has to know that some are missing is told.
+pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<DeadlineOutcome, WorkError> {
+    let context = turn.context;
+    let seats = missing(&turn.state);
+    let Some(rule) = context.settings.schedule.leeway().missed else {
+        return Ok(DeadlineOutcome::Closes);
+    };
+    let CurrentWait::Orders {
+        deadline: Some(deadline),
+        progress,
+        ..
+    } = &mut turn.state.waiting
+    else {
+        return Ok(DeadlineOutcome::Closes);
+    };
+    if seats.is_empty() {
+        return Ok(DeadlineOutcome::Closes);
+    }
+    let (passed, follows) = (*deadline, progress.follows(rule));
+    if let MissedRule::Wait { hours } = follows {
+        let span = SignedDuration::from_hours(hours.into());
+        let until = turn.state.time.checked_add(span);
+        *deadline = until.unwrap_or(Timestamp::MAX);
+        progress.overdue = true;
+        progress.begin_anew(turn.state.time);
+    }
+    let silent = silent(&turn.state);
+    for seat in &silent {
+        if let Some(entry) = turn.state.seats.get_mut(seat) {
+            entry.missed = follows == MissedRule::StandingOrders;
+        }
+    }
+    planning::notice(
+        turn,
+        UmpireLetter::OrdersMissing {
+            seats,
+            silent,
+            passed,
+            follows,
+        },
+    );
+    match follows {
+        MissedRule::StandingOrders => return Ok(DeadlineOutcome::Closes),
+        MissedRule::Wait { .. } => {
+            let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
+            for seat in seats {
+                planning::send(turn, &seat, SeatLetter::Overdue);
+            }
+        }
+        MissedRule::Hold => holding::hold(turn, HELD_FOR_ORDERS)?,
+    }
+    Ok(DeadlineOutcome::GoesOn)
+}
+
+/// Returns true if the clock stands still because a seat that is waited for can't be reached.
+pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
+    if context.settings.unreachable == BouncePolicy::GoOn {
+        return false;
+    }
+    let missing: Vec<&SeatId> = match &state.waiting {
+        CurrentWait::Orders { seats, .. } => seats
+            .iter()
+            .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
+            .collect(),
+        CurrentWait::Answers {
+            questions, answers, ..
+        } => (questions.iter().zip(answers))
+            .filter(|(_, answer)| answer.is_none())
+            .map(|(asked, _)| &asked.seat)
+            .collect(),
+        _ => Vec::new(),
+    };
+    let lost = |seat: &SeatId| {
+        state
+            .seats
+            .get(seat)
+            .is_some_and(|seat| seat.is_unreachable())
+    };
+    missing.into_iter().any(lost)
+}

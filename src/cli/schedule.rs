@@ -1,0 +1,120 @@
+//! The options of `new` that say when orders close, and what is done about those that do not come.
+
+use jiff::SignedDuration;
+
+use super::failure::Failure;
+use crate::campaign::model::{
+    clock::{Deadlines, Schedule, WeeklyTime},
+    leeway::{Leeway, MissedRule, REMINDERS, SETTLE},
+};
+
+/// A moment of the schedule that comes sooner is passed over where the umpire says nothing else.
+const LEAST_HOURS: u32 = 12;
+
+/// When orders close.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "When orders close")]
+pub struct ScheduleOptions {
+    /// Time zone of deadlines, and of those who name none of their own
+    #[arg(long, default_value = "UTC")]
+    zone: String,
+    /// Fixed deadlines, `Tue 20:00`; may be repeated. Without: a wait ends when all orders are in
+    #[arg(long = "at", value_name = "DAY TIME")]
+    deadlines: Vec<String>,
+    /// With fixed deadlines: players have at least so many hours, and a deadline that comes sooner
+    /// is passed over for the next one; 12 if nothing is said
+    #[arg(long, value_name = "HOURS", requires = "deadlines")]
+    least_hours: Option<u32>,
+    /// With fixed deadlines: orders close before, when all that are wanted are in
+    #[arg(long, requires = "deadlines")]
+    early: bool,
+    /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
+    #[arg(long, value_name = "HOURS", conflicts_with = "deadlines")]
+    most_hours: Option<u32>,
+    /// After a deadline missing orders are taken for so many hours more; who has sent his waits
+    #[arg(long, value_name = "HOURS", default_value_t = 0)]
+    grace_hours: u32,
+    /// Where orders close when all are in: so long after the last mail, so that a slip can be
+    /// mended; `0`: with it. Needs `serve`, or `run` from cron [default: 15m]
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    settle: Option<SignedDuration>,
+    /// So many hours before a deadline, seats that have sent nothing are reminded; several with a
+    /// comma, `none` for no reminder [default: 24,3]
+    #[arg(long, value_name = "HOURS", value_parser = reminders)]
+    remind: Option<Reminders>,
+    /// What a missed deadline means: `standing orders` (they and the rules decide), `wait 24 hours`
+    /// (once; then standing orders), or `hold` (until you let the campaign go on). You are told in
+    /// any case [default: standing orders]
+    #[arg(long, value_name = "RULE")]
+    missed: Option<MissedRule>,
+    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody
+    /// is asked a question in between or not, so that their time tells nothing: `24h`. Without: as
+    /// soon as all answers are in
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    dispatch_after: Option<SignedDuration>,
+}
+
+/// The hours of `--remind`.
+#[derive(Clone, Debug)]
+struct Reminders(Vec<u32>);
+
+impl ScheduleOptions {
+    /// The schedule that they ask for.
+    ///
+    /// # Errors
+    /// What of it is wrong.
+    pub fn schedule(&self) -> Result<Schedule, Failure> {
+        let zone = self.zone.parse().map_err(Failure::usage)?;
+        let schedule = Schedule::new(zone, self.deadlines()?, self.grace_hours);
+        let schedule = schedule.map_err(Failure::usage)?;
+        let usual = if schedule.closes_early() {
+            SETTLE
+        } else {
+            SignedDuration::ZERO
+        };
+        let remind = self.remind.as_ref().map(|Reminders(hours)| hours.clone());
+        let leeway = Leeway {
+            settle: self.settle.unwrap_or(usual),
+            remind: remind.unwrap_or_else(|| REMINDERS.to_vec()),
+            missed: Some(self.missed.unwrap_or(MissedRule::StandingOrders)),
+        };
+        let schedule = schedule.with_leeway(leeway).map_err(Failure::usage)?;
+        match self.dispatch_after {
+            Some(after) => schedule.dispatching_after(after).map_err(Failure::usage),
+            None => Ok(schedule),
+        }
+    }
+
+    fn deadlines(&self) -> Result<Deadlines, Failure> {
+        if self.deadlines.is_empty() {
+            return Ok(Deadlines::WhenAllIn {
+                most_hours: self.most_hours,
+            });
+        }
+        let at = (self.deadlines.iter()).map(|text| text.parse::<WeeklyTime>());
+        Ok(Deadlines::Fixed {
+            at: at.collect::<Result<_, _>>().map_err(Failure::usage)?,
+            least_hours: self.least_hours.unwrap_or(LEAST_HOURS),
+            early: self.early,
+        })
+    }
+}
+
+fn span(text: &str) -> Result<SignedDuration, String> {
+    if text == "0" {
+        return Ok(SignedDuration::ZERO);
+    }
+    text.parse()
+        .map_err(|_| format!("`{text}` is no span of time; write it as `24h` or `90m`"))
+}
+
+fn reminders(text: &str) -> Result<Reminders, String> {
+    if text == "none" {
+        return Ok(Reminders(Vec::new()));
+    }
+    let hours = text.split(',').map(|hours| hours.trim().parse());
+    hours
+        .collect::<Result<_, _>>()
+        .map(Reminders)
+        .map_err(|_| format!("`{text}` names no hours; write them as `24,3`, or `none`"))
+}

@@ -1,0 +1,257 @@
+//! `estafette status DIR...`: a line for each of many campaigns.
+//!
+//! Without `--secrets` it says of each what everybody who plays in it may know, and who is waited
+//! for: not that somebody is asked something in quiet, and none of his name.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use serde::Serialize;
+
+use super::{
+    failure::{CommandResult, Failure},
+    isolated, out,
+    status::local,
+};
+use crate::{
+    campaign::{
+        durable::{self, CampaignError, alarm::Alarm},
+        model::{
+            context::Context,
+            settings::Settings,
+            state::{CurrentWait, State},
+        },
+    },
+    isolation::ProcessBounds,
+    store::directory::Directory,
+    world::Ending,
+};
+
+/// A campaign in one line.
+#[derive(Debug, Serialize)]
+struct CampaignLine {
+    campaign: String,
+    directory: PathBuf,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<i64>,
+    /// What is waited for, and until when.
+    waiting: String,
+    /// What is wrong; empty if nothing is.
+    wrong: Vec<String>,
+}
+
+/// The campaigns that paths name: each itself, or those in a folder of campaigns.
+///
+/// # Errors
+/// If a path is neither.
+pub fn campaigns(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut found = Vec::new();
+    for path in paths {
+        if is_campaign(path) {
+            found.push(path.clone());
+            continue;
+        }
+        let failed = |error| Failure::environment(format!("{}: {error}", path.display()));
+        let mut inside = Vec::new();
+        for entry in fs::read_dir(path).map_err(failed)? {
+            let path = entry.map_err(failed)?.path();
+            if is_campaign(&path) {
+                inside.push(path);
+            }
+        }
+        if inside.is_empty() {
+            return Err(Failure::failed(format!(
+                "{} is no campaign, and there is none in it",
+                path.display()
+            )));
+        }
+        inside.sort();
+        found.extend(inside);
+    }
+    Ok(found)
+}
+
+/// Returns true if a campaign stands here. One that is being made does not yet: its folder is
+/// hidden, or has no journal.
+pub fn is_campaign(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    let hidden = name.as_encoded_bytes().starts_with(b".") && name != "." && name != "..";
+    !hidden && path.join("campaign.yaml").is_file() && path.join("journal.jsonl").is_file()
+}
+
+/// Prints a line for each campaign.
+///
+/// # Errors
+/// Exit code 1 if one of them can't be opened.
+pub fn list(campaigns: &[PathBuf], json: bool, secrets: bool) -> CommandResult {
+    if campaigns.iter().any(|root| isolated::is_needed(root)) {
+        return isolated::again_or(&ProcessBounds::default(), |death| {
+            let foreign = format!("not looked at, since {death}");
+            print(&lines(campaigns, secrets, Some(&foreign)), json)
+        });
+    }
+    print(&lines(campaigns, secrets, None), json)
+}
+
+/// The lines; where rules of others have ended the process that looked, their campaigns are passed
+/// over.
+fn lines(campaigns: &[PathBuf], secrets: bool, foreign: Option<&str>) -> Vec<CampaignLine> {
+    let line = |root: &PathBuf| match foreign.filter(|_| isolated::is_needed(root)) {
+        Some(why) => unopened(root, why.to_owned()),
+        None => look(root, secrets),
+    };
+    campaigns.iter().map(line).collect()
+}
+
+fn print(lines: &[CampaignLine], json: bool) -> CommandResult {
+    if json {
+        out::json(&lines)?;
+    } else {
+        let width = |of: fn(&CampaignLine) -> usize| lines.iter().map(of).max().unwrap_or(0);
+        let name = width(|line| line.campaign.chars().count());
+        for line in lines {
+            out::line(line.in_words(name))?;
+        }
+    }
+    if lines.iter().any(|line| line.turn.is_none()) {
+        return Err(Failure::said());
+    }
+    Ok(())
+}
+
+impl CampaignLine {
+    fn in_words(&self, width: usize) -> String {
+        let turn = (self.turn).map_or_else(String::new, |turn| format!("  turn {turn}"));
+        let waiting = match self.waiting.as_str() {
+            "" => String::new(),
+            waiting => format!("  {waiting}"),
+        };
+        let wrong = match self.wrong.as_slice() {
+            [] => String::new(),
+            wrong => format!("  WRONG: {}", wrong.join("; ")),
+        };
+        format!("{:width$}{turn}{waiting}{wrong}", self.campaign)
+    }
+}
+
+fn unopened(root: &Path, why: String) -> CampaignLine {
+    let settings = Settings::read(&Directory::at(root).settings());
+    CampaignLine {
+        campaign: settings.map_or_else(
+            |_| root.display().to_string(),
+            |settings| settings.campaign.to_string(),
+        ),
+        directory: root.to_owned(),
+        turn: None,
+        waiting: String::new(),
+        wrong: vec![format!("STOPPED, it can't be opened: {why}")],
+    }
+}
+
+fn look(root: &Path, secrets: bool) -> CampaignLine {
+    let alarm = Directory::open(root).map_err(CampaignError::from);
+    let alarm = alarm.and_then(|directory| Ok(Alarm::of(&directory)?));
+    let alone = match &alarm {
+        Ok(Some(alarm)) if alarm.alone => Some(alarm.problem.clone()),
+        _ => None,
+    };
+    if let Some(problem) = alone {
+        return unopened(root, problem);
+    }
+    match durable::look(root) {
+        Ok((_, context, state)) => CampaignLine {
+            campaign: context.settings().campaign.to_string(),
+            directory: root.to_owned(),
+            turn: Some(state.world.turn()),
+            waiting: waiting(&context, &state, secrets),
+            wrong: wrong(&state),
+        },
+        Err(error) => unopened(root, Alarm::problem_of(&error)),
+    }
+}
+
+/// What is waited for, and until when.
+fn waiting(context: &Context, state: &State, secrets: bool) -> String {
+    let until = |at: Option<jiff::Timestamp>| {
+        at.map_or_else(String::new, |at| format!(" until {}", local(context, at)))
+    };
+    if let Some((_, known)) = state.quiet().filter(|_| !secrets) {
+        return format!("orders or what comes of them{}", until(known));
+    }
+    let waits = match &state.waiting {
+        CurrentWait::Orders { deadline, .. } => {
+            let missing = super::status::missing(state);
+            let who = match missing.as_slice() {
+                [] => "all orders are in".to_owned(),
+                missing => format!("waits for {}", missing.join(", ")),
+            };
+            format!("{who}{}", until(*deadline))
+        }
+        CurrentWait::Answers {
+            questions,
+            answers,
+            deadline,
+            ..
+        } => {
+            let open = (questions.iter().zip(answers)).filter(|(_, answer)| answer.is_none());
+            let mut seats: Vec<&str> = open.map(|(asked, _)| asked.seat.as_str()).collect();
+            seats.dedup();
+            format!(
+                "waits for answers of {}{}",
+                seats.join(", "),
+                until(*deadline)
+            )
+        }
+        CurrentWait::Dispatch { .. } => {
+            format!("waits for its dispatches{}", until(state.dispatch_at))
+        }
+        CurrentWait::Dice {
+            round,
+            witnesses,
+            deadline,
+        } => {
+            let beacon = round.map(|round| format!("round {round} of the beacon"));
+            let witnesses = witnesses.iter().map(|name| format!("the witness {name}"));
+            let sources: Vec<String> = beacon.into_iter().chain(witnesses).collect();
+            format!("waits for {}{}", sources.join(", "), until(*deadline))
+        }
+        CurrentWait::Repair { .. } => String::new(),
+        CurrentWait::Disclosure { at } => {
+            format!("over; its master is published {}", local(context, *at))
+        }
+        CurrentWait::Nothing => "over".to_owned(),
+    };
+    match &state.world.ended {
+        Some(Ending { side, level }) => {
+            let side = side.as_ref().map_or("nobody", |side| side.as_str());
+            format!("{waits} ({side} wins, {level})")
+        }
+        None => waits,
+    }
+}
+
+/// What an umpire has to look after.
+fn wrong(state: &State) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if let Some(error) = state.stopped() {
+        wrong.push(format!("STOPPED: {}", error.lines().next().unwrap_or("")));
+    }
+    if state.on_hold {
+        wrong.push("held by the umpire".to_owned());
+    }
+    for (seat, entry) in &state.seats {
+        if entry.is_unreachable() {
+            wrong.push(format!("{seat} can't be reached"));
+        } else if !entry.failed.is_empty() {
+            wrong.push(format!("a letter to {seat} came back"));
+        }
+    }
+    match state.releasable().count() {
+        0 => {}
+        1 => wrong.push("a mail is held".to_owned()),
+        count => wrong.push(format!("{count} mails are held")),
+    }
+    wrong
+}

@@ -1,0 +1,51 @@
+//! Whether a text is an address to which a server would take a letter.
+
+/// Checks an address as those who send letters will have it: RFC 5321 and 5322, with letters of all
+/// scripts (RFC 6531).
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_address(text: &str) -> Result<(), String> {
+    let wrong = |why: String| format!("`{text}` is no mail address: {why}");
+    let address: lettre::Address = text.parse().map_err(|error| wrong(format!("{error}")))?;
+    let parts: Vec<&str> = address.domain().split('.').collect();
+    match parts.as_slice() {
+        // A name on this machine or in this house.
+        [_] => Ok(()),
+        [.., last] if last.chars().all(|letter| letter.is_ascii_digit()) => {
+            Err(wrong(format!("no domain ends in `.{last}`")))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_address;
+
+    #[test]
+    fn what_no_server_would_take_is_refused() {
+        for good in [
+            "ada@example.org",
+            "ada.b+c@mx.example.org",
+            "o'neil@example.org",
+            "élodie@exämple.org",
+            "game@localhost",
+        ] {
+            assert!(check_address(good).is_ok(), "{good}");
+        }
+        for wrong in [
+            "ada@example..org",
+            "ada@.example.org",
+            "ada@example.org.",
+            ".ada@example.org",
+            "ada.@example.org",
+            "a..b@example.org",
+            "ada@-example.org",
+            "ada@exam_ple.org",
+            "ada@example.123",
+        ] {
+            assert!(check_address(wrong).is_err(), "{wrong}");
+        }
+    }
+}

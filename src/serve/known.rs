@@ -1,0 +1,146 @@
+//! Which campaigns the running host knows, and what came for those that it did not know before.
+//!
+//! The names stand in the file `known` of the host's folder: a start, or a look for new campaigns,
+//! compares with them. Mails that had been put aside are sorted once more for campaigns that are
+//! new, and the names are written down after that; so a host that is killed in between does it
+//! again, which changes nothing: a mail comes under one name, once.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+};
+
+use super::{MailRoute, Member, Roster};
+use crate::{
+    bounded,
+    mail::{
+        MailLimits,
+        maildir::{Batch, Maildir, MaildirError},
+    },
+    store::{
+        error::StoreError,
+        files::{self, Mode},
+    },
+};
+
+/// The largest file of names, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// The names of the campaigns that a host serves, as they stand in its folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownNames(BTreeSet<String>);
+
+impl KnownNames {
+    /// Those of the host that works in this folder, or did last; none if there has been none.
+    #[must_use]
+    pub fn read(state: &Path) -> Self {
+        let text = bounded::read_text(&file(state), LARGEST).unwrap_or_default();
+        Self(text.lines().map(str::to_owned).collect())
+    }
+
+    /// Those of these campaigns.
+    #[must_use]
+    pub fn of(roll: &Roster) -> Self {
+        Self(roll.members.iter().map(|it| it.name().to_owned()).collect())
+    }
+
+    /// Returns true if this campaign is among them.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+
+    /// Writes them down.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn write(&self, state: &Path) -> Result<(), StoreError> {
+        let lines: String = self.0.iter().map(|name| format!("{name}\n")).collect();
+        files::write_atomically(&file(state), lines.as_bytes(), Mode::Secret)
+    }
+}
+
+fn file(state: &Path) -> PathBuf {
+    state.join("known")
+}
+
+/// Takes mails that were put aside to the campaigns that were not `known` then; gives how many.
+///
+/// # Errors
+/// If the disk refuses.
+pub fn sort_again(
+    roll: &Roster,
+    known: &KnownNames,
+    aside: &Maildir,
+) -> Result<usize, MaildirError> {
+    let is_new = |place: &usize| {
+        let member = roll.members.get(*place);
+        member.filter(|member| !known.has(member.name()))
+    };
+    if (0..roll.members.len()).all(|place| is_new(&place).is_none()) {
+        return Ok(0);
+    }
+    let router = roll.router();
+    let (mut batch, mut taken) = (Batch::default(), Vec::new());
+    for entry in aside.unprocessed()? {
+        let Some(bytes) = aside.read(&entry, MailLimits::default().bytes)? else {
+            continue;
+        };
+        let MailRoute::To(places) = router.route(&bytes) else {
+            continue;
+        };
+        let new: Vec<&Member> = places.iter().filter_map(is_new).collect();
+        for member in &new {
+            let inbox = Maildir::at(member.directory.inbox());
+            inbox.create()?;
+            batch.add(&inbox, &entry.key(), &bytes)?;
+            tracing::info!(
+                mail = entry.key(),
+                campaign = member.name(),
+                "taken from aside"
+            );
+        }
+        if !new.is_empty() {
+            taken.push(entry);
+        }
+    }
+    batch.show()?;
+    batch.keep()?;
+    aside.all_done(&taken)?;
+    Ok(taken.len())
+}
+
+/// Looks for campaigns that have been made since the host has begun.
+#[derive(Debug, Default)]
+pub struct Lookout {
+    /// Directories of which it has been said that they can't be served.
+    told: BTreeSet<PathBuf>,
+}
+
+impl Lookout {
+    /// Returns true if one of these directories is a campaign that is not on the roll. One that is
+    /// being made has no journal yet, and is looked at again.
+    pub fn finds_more(&mut self, directories: &[PathBuf], roll: &Roster) -> bool {
+        let mut more = false;
+        for root in directories {
+            let known = |member: &Member| member.directory.root() == root;
+            if roll.members.iter().any(known) || !root.join("journal.jsonl").is_file() {
+                continue;
+            }
+            match Member::read(root) {
+                Ok(new) => {
+                    let same = |member: &Member| member.name() == new.name();
+                    if !roll.members.iter().any(same) {
+                        tracing::info!(campaign = new.name(), "a new campaign");
+                        more = true;
+                    }
+                }
+                Err(error) if self.told.insert(root.clone()) => {
+                    tracing::error!(campaign = %root.display(), "left out: {error}");
+                }
+                Err(_) => {}
+            }
+        }
+        more
+    }
+}

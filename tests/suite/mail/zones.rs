@@ -1,0 +1,66 @@
+//! Each reader is told times in his own zone.
+
+use crate::support::{Test, is_sound};
+
+fn begin(seats: &'static str) -> Test {
+    Test::campaign("castiglione")
+        .scenario("lonato")
+        .deadlines(seats)
+        .settings_line("pictures: false\n")
+        .begin()
+}
+
+#[test]
+fn a_seat_names_its_zone_by_mail() {
+    let mut test = begin("{zone: Europe/Paris, most_hours: 48}");
+    test.dispatch("austrian")
+        .contains("Monday 23 November 2026, 13:00 (Europe/Paris)");
+    test.mail("austrian", "ZONE America/new_york\nPURSUE NEVER")
+        .run();
+    let letters = test.letters("austrian");
+    let told = &letters[letters.len() - 2];
+    told.contains("America/New_York from now on.");
+    told.contains("07:00 (America/New_York)");
+    // The orders beside it count, and the line is none of them.
+    let receipt = test.newest("austrian");
+    receipt
+        .contains("PURSUE NEVER")
+        .contains("07:00 (America/New_York)");
+    receipt.lacks("NOT UNDERSTOOD").lacks("ZONE");
+    // Nobody else is told otherwise, and the journal gives the same again.
+    test.mail("french", "RIEN").run();
+    test.newest("french").contains("(Europe/Paris)");
+    is_sound(&test);
+    // In French, and for whoever plays the seat by then.
+    test.mail("french", "FUSEAU UTC").run();
+    test.newest("french").contains("dans le fuseau UTC");
+    is_sound(&test);
+}
+
+#[test]
+fn a_zone_that_there_is_not_changes_nothing() {
+    let mut test = begin("{zone: UTC, most_hours: 48}");
+    test.mail("austrian", "ZONE Middle/Earth").run();
+    test.newest("austrian")
+        .contains("Europe/Rome: the continent");
+    assert!(test.state().contacts.is_empty());
+    is_sound(&test);
+}
+
+#[test]
+fn new_and_replace_name_zones() {
+    let folder = tempfile::tempdir().unwrap();
+    let into = folder.path().join("campaign");
+    let new = |zone: &str| {
+        let seat = format!("french=ada@example.org,zone={zone}");
+        let args = ["new", "castiglione", "--into", into.to_str().unwrap()];
+        let more = ["--seat", &seat, "--seat", "austrian=bert@example.org"];
+        crate::support::program::estafette(&[&args[..], &more, &["--no-pictures"]].concat(), b"")
+    };
+    let wrong = new("Middle/Earth");
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+    assert!(wrong.err.contains("there is no time zone"), "{wrong:?}");
+    assert_eq!(new("Asia/Tokyo").code, 0);
+    let yaml = std::fs::read_to_string(into.join("campaign.yaml")).unwrap();
+    assert!(yaml.contains("zone: Asia/Tokyo"), "{yaml}");
+}
