@@ -170,14 +170,20 @@ impl Settler<'_> {
     fn prose(&self, text: &str, reading: &Reading) -> Vec<usize> {
         let lines: Vec<&str> = text.lines().collect();
         let sorts = sorts(lines.len(), reading);
+        let sort = |number: usize| (number.checked_sub(1)).and_then(|at| sorts.get(at));
+        let line = |number: usize| (number.checked_sub(1)).and_then(|at| lines.get(at));
+        let is_meant = |number: usize| match sort(number) {
+            Some(LineSort::Order) => true,
+            Some(LineSort::Wrong) => line(number).is_some_and(|line| !self.is_prose(line, false)),
+            Some(LineSort::Nothing) | None => false,
+        };
+        let goes_on = |number: usize| {
+            let above = line(number - 1).filter(|above| is_broken(above, line(number)));
+            above.is_some() && is_meant(number - 1)
+        };
         let is_prose = |number: usize| {
-            let sort = |number: usize| (number.checked_sub(1)).and_then(|at| sorts.get(at));
-            let below_order = sort(number - 1).is_some_and(|sort| *sort == LineSort::Order);
-            let line = |number: usize| (number.checked_sub(1)).and_then(|at| lines.get(at));
-            let above = line(number - 1).filter(|_| below_order);
-            let goes_on = above.is_some_and(|above| is_broken(above, line(number)));
             sort(number) == Some(&LineSort::Wrong)
-                && line(number).is_some_and(|line| self.is_prose(line, goes_on))
+                && line(number).is_some_and(|line| self.is_prose(line, goes_on(number)))
                 && !of_line(reading, number).any(is_limit)
         };
         let numbers = sorts.iter().zip(1..);

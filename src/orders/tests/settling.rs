@@ -169,6 +169,12 @@ fn short_lines_and_comments_are_not_put_together() {
     let far = "MOVE Ada, Bert, Bert guns, Carl, Mill guard: Mill - Castel d'Ario - Salo";
     let (words, reading) = settled(&format!("{far}\nby Castlenuovo\n"));
     assert_eq!((words, reading.wrong().count()), (None, 1));
+    // Below a long line that is wrong itself too; what else stands there is no order.
+    let slip = far.replace("Ada", "Adda");
+    let (words, reading) = settled(&format!("{slip}\nCastelnuovo\n"));
+    assert_eq!((words, reading.wrong().count()), (None, 2));
+    let (words, _) = settled(&format!("{slip}\nThanks, Tom\n"));
+    assert_eq!(words.unwrap().prose, ["Thanks, Tom"]);
 }
 
 #[test]
