@@ -63,6 +63,7 @@ fn table(seating: &Seating) -> Table {
         address: format!("{}@example.org", seat.id).parse().unwrap(),
         lang: Lang::En,
         name: String::new(),
+        zone: None,
     });
     let seats = Seats::new(seats.collect()).unwrap();
     let adapt = |settings: &mut campaign::model::settings::Settings| {
