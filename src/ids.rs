@@ -80,6 +80,10 @@ id! {
     PartyId
 }
 id! {
+    /// Who has won: a side, or a party.
+    WinnerId
+}
+id! {
     /// One player's place. Knowledge belongs to seats.
     SeatId
 }

@@ -82,7 +82,10 @@ impl Flow<'_> {
             }
             ("option", [name]) => self.option(name),
             ("victory", [side, _]) => {
-                if side.may_be_text() && !side.is_any() {
+                let parties = &self.game().decl.parties;
+                let is_party = (side.only_word())
+                    .is_some_and(|word| parties.iter().any(|party| party.id == *word));
+                if side.may_be_text() && !side.is_any() && !is_party {
                     self.name(Sort::Side, side, place(0));
                 }
                 let here = self.stack.last().map(|frame| frame.function);
