@@ -188,8 +188,12 @@ fn first_difference(written: &MailContents, copy: &MailContents) -> Option<Strin
         })
         .or_else(|| file(&written.files, &copy.files))
         .or_else(|| {
-            let differs = !copy.shows_pictures_in_order();
-            differs.then(|| "the HTML part: its pictures stand in another order".to_owned())
+            let differs = written.content_ids != copy.content_ids;
+            differs.then(|| "the pictures: other Content-IDs".to_owned())
+        })
+        .or_else(|| {
+            let twofold = "the parts: a header or a boundary that can be read in two ways";
+            (!copy.is_plain).then(|| twofold.to_owned())
         })
 }
 

@@ -140,6 +140,8 @@ pub struct OpeningLetter<'a> {
     pub dispatch_after: Option<SignedDuration>,
     /// Options with their values, printed.
     pub options: &'a [String],
+    /// How the campaign is played with some of them, a paragraph each.
+    pub primers: &'a [String],
     /// Where dice come from: `beacon`, `witness` or `mail` (dice protocol, section 5).
     pub dice_mode: &'a str,
     /// The orders that there are.
@@ -179,6 +181,9 @@ pub fn opening(opening: &OpeningLetter<'_>) -> String {
             questions => opening.questions_per_turn,
             dispatch_after => opening.dispatch_after.map(span),
             options => data(&opening.options),
+            primers => data(&opening.primers),
+            rulebook => game::said(&decl.rulebook, opening.lang),
+            glossary => data(&glossary(opening.game, opening.lang)),
             mode => opening.dice_mode,
             parts => data(&[false, true].map(|standing| OpeningPart {
                 standing,
@@ -188,6 +193,25 @@ pub fn opening(opening: &OpeningLetter<'_>) -> String {
             conditions => data(&opening.conditions),
         },
     )
+}
+
+/// A word of letters, explained.
+#[derive(Serialize)]
+struct GlossaryEntry<'a> {
+    word: &'a str,
+    meaning: &'a str,
+}
+
+/// The abbreviations of a game, and the signs on its counters.
+fn glossary(game: &Game, lang: Lang) -> Vec<GlossaryEntry<'_>> {
+    let text = game.words(lang);
+    let words = text.into_iter().flat_map(|text| &text.glossary);
+    let words = words.map(|(word, meaning)| GlossaryEntry { word, meaning });
+    let signs = game.decl.display.marks.iter().map(|mark| GlossaryEntry {
+        word: game::said(&mark.sign, lang),
+        meaning: game::said(&mark.words, lang),
+    });
+    words.chain(signs).collect()
 }
 
 /// The text of a letter with questions in the middle of a phase: the questions first, then what the

@@ -9,7 +9,7 @@ use minijinja::{
 
 use super::{jinja::data, phrases::Phrases};
 use crate::{
-    game::{self, Game, Lang, Text},
+    game::{self, Agreement, Game, Lang, Text},
     value::{self, Fields},
 };
 
@@ -27,6 +27,8 @@ pub(super) struct Lexicon {
     /// True if spaces are known by labels too.
     labels: bool,
     pieces: HashMap<String, String>,
+    /// Gender and number of the names of pieces that are not masculine and one.
+    agreements: HashMap<String, Agreement>,
     text: Arc<Text>,
     phrases: &'static Phrases,
 }
@@ -51,8 +53,9 @@ fn bounded() -> Environment<'static> {
 }
 
 /// The filters of the host that a game's words may use, besides those of the template engine.
-pub const FILTERS: [&str; 10] = [
-    "name", "place", "where", "whence", "list", "any_of", "term", "reasons", "plural", "signed",
+pub const FILTERS: [&str; 11] = [
+    "name", "place", "where", "whence", "list", "any_of", "term", "reasons", "plural", "agree",
+    "signed",
 ];
 
 /// Templates with the filters that they may use.
@@ -88,6 +91,10 @@ pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
     let names = Arc::clone(lexicon);
     env.add_filter("plural", move |n: Value, one: String, many: String| {
         names.plural(&n, one, many)
+    });
+    let names = Arc::clone(lexicon);
+    env.add_filter("agree", move |who: Value, masculine: String| {
+        names.agree(&who, masculine)
     });
     env.add_filter("signed", |n: i64| signed(n));
     env
@@ -139,8 +146,60 @@ impl Lexicon {
                 .iter()
                 .filter_map(|piece| Some((piece.id.to_string(), piece.names.get(&lang)?.clone())))
                 .collect(),
+            agreements: game
+                .forces
+                .pieces
+                .iter()
+                .filter_map(|piece| {
+                    let of = |id| text.agreements.get(id).copied();
+                    let found = of(piece.id.as_str()).or_else(|| of(&piece.kind))?;
+                    Some((piece.id.to_string(), found))
+                })
+                .collect(),
             text: Arc::clone(text),
             phrases,
+        }
+    }
+
+    /// Gender and number of what a value names: a piece, a list of them.
+    fn agreement(&self, of: &Value) -> Agreement {
+        if let Some(id) = of.as_str() {
+            return self.agreements.get(id).copied().unwrap_or_default();
+        }
+        if of.kind() == ValueKind::Map {
+            let unknown = of.get_attr("unknown").is_ok_and(|it| it.is_true());
+            let id = of.get_attr("piece").unwrap_or_default();
+            let found = if unknown {
+                self.text.agreements.get("unknown")
+            } else {
+                id.as_str().and_then(|id| self.agreements.get(id))
+            };
+            return found.copied().unwrap_or_default();
+        }
+        let each = of.try_iter().into_iter().flatten();
+        let each: Vec<_> = each.map(|one| self.agreement(&one)).collect();
+        if let [one] = each[..] {
+            return one;
+        }
+        let feminine =
+            |one: &Agreement| matches!(one, Agreement::Feminine | Agreement::ManyFeminine);
+        if !each.is_empty() && each.iter().all(feminine) {
+            Agreement::ManyFeminine
+        } else {
+            Agreement::ManyMasculine
+        }
+    }
+
+    /// An adjective or a participle as it stands with what a value names: "perdu", "perdue",
+    /// "perdus", "perdues".
+    fn agree(&self, who: &Value, masculine: String) -> String {
+        let feminine = format!("{masculine}e");
+        match self.agreement(who) {
+            Agreement::Masculine => masculine,
+            Agreement::Feminine => feminine,
+            Agreement::ManyMasculine if masculine.ends_with(['s', 'x']) => masculine,
+            Agreement::ManyMasculine => format!("{masculine}s"),
+            Agreement::ManyFeminine => format!("{feminine}s"),
         }
     }
 
@@ -236,8 +295,8 @@ impl Lexicon {
     /// A place with the word before it that says that something comes from there: "from Ford End".
     /// Some languages shorten it before a vowel.
     fn from(&self, value: &Value) -> String {
-        let name = self.print(value);
-        let vowel = name.starts_with(|first: char| "AEIOUÉÈH".contains(first));
+        let name = self.list(value, "and");
+        let vowel = name.starts_with(|first: char| "AEIOUÉÈaeiouéè".contains(first));
         let word = if vowel { "from_vowel" } else { "from_place" };
         format!("{}{name}", self.phrase(word))
     }
@@ -277,8 +336,16 @@ impl Lexicon {
         Ok(words.get(key).map_or(key, String::as_str).to_owned())
     }
 
-    /// "hit" or "hits"; a list counts its members. French takes the singular for nought too.
+    /// "hit" or "hits"; a list counts its members, and a name alone has its own number ("Uhlans").
+    /// French takes the singular for nought too.
     fn plural(&self, n: &Value, one: String, many: String) -> String {
+        let name = matches!(n.kind(), ValueKind::Map | ValueKind::String);
+        if name || n.len() == Some(1) {
+            return match self.agreement(n) {
+                Agreement::Masculine | Agreement::Feminine => one,
+                Agreement::ManyMasculine | Agreement::ManyFeminine => many,
+            };
+        }
         let count = n
             .len()
             .and_then(|length| i64::try_from(length).ok())

@@ -349,6 +349,10 @@ pub struct GameDecl {
     /// A paragraph about it.
     #[serde(default)]
     pub about: Translations,
+    /// The rulebook whose paragraphs the numbers in brackets name: title, author, edition. Openings
+    /// name it.
+    #[serde(default)]
+    pub rulebook: Translations,
     /// Parties, where sides are allies.
     #[serde(default)]
     pub parties: Vec<Party>,

@@ -41,7 +41,7 @@ pub use seating::{Party, SeatDecl, Seating, Side};
 pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::SourcedItem;
 pub use starter::Starter;
-pub use text::{ConditionText, LEGEND, Text, TopicText, VerbText};
+pub use text::{Agreement, ConditionText, LEGEND, Text, TopicText, VerbText};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

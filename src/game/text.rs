@@ -13,6 +13,9 @@ pub struct VerbText {
     pub help: String,
     /// Lines that a player could write; each must parse (with the game's own names).
     pub examples: Vec<String>,
+    /// Examples that are for some scenarios alone, with these: other openings leave them out.
+    #[serde(default)]
+    pub fits: IndexMap<String, Vec<String>>,
     /// What happens as long as no such order is given. Standing orders have one.
     #[serde(default)]
     pub default: Option<String>,
@@ -39,6 +42,24 @@ pub struct TopicText {
     /// Answers that a player could write; each must parse.
     #[serde(default)]
     pub examples: Vec<String>,
+}
+
+/// Gender and number of a name, for the words that agree with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Agreement {
+    /// Masculine, or without a gender, and one.
+    #[default]
+    #[serde(rename = "m")]
+    Masculine,
+    /// Feminine, and one.
+    #[serde(rename = "f")]
+    Feminine,
+    /// Masculine, or without a gender, and many.
+    #[serde(rename = "mp")]
+    ManyMasculine,
+    /// Feminine, and many.
+    #[serde(rename = "fp")]
+    ManyFeminine,
 }
 
 /// What the host draws on maps and explains in their legends.
@@ -85,6 +106,16 @@ pub struct Text {
     /// What the legend of a picture calls things: kinds of hexsides by their ids, and what the host
     /// draws ([`LEGEND`]) where the game has a word of its own for it.
     pub legend: IndexMap<String, String>,
+    /// Abbreviations and headings of columns as letters print them, each explained for the opening:
+    /// `SP`. Several that are explained together stand with commas: `A1, A2`.
+    pub glossary: IndexMap<String, String>,
+    /// Gender and number of names, by the ids of pieces and of kinds of pieces, and of pieces that
+    /// the reader does not know by `unknown`: `m`, `f`, `mp`, `fp`. A piece that is not named has
+    /// those of its kind, else it is masculine and one.
+    pub agreements: IndexMap<String, Agreement>,
+    /// How a campaign with this value of an option is played, a paragraph for the opening:
+    /// `masks: {on: ...}`.
+    pub primers: IndexMap<String, IndexMap<String, String>>,
     /// Verbs.
     pub verbs: IndexMap<String, VerbText>,
     /// Kinds of questions.

@@ -9,7 +9,7 @@ use mail_parser::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{headers::NamedAddress, write::field_text};
+use super::{headers::NamedAddress, shape, write::field_text};
 
 /// The contents of a kept letter. A field that stands in the header twice has two values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,28 +35,25 @@ pub struct MailContents {
     /// The Content-IDs of parts that have one, in their order: by these the page names its
     /// pictures.
     pub content_ids: Vec<String>,
+    /// True if every program comes to these parts: nothing in it can be read in two ways.
+    pub is_plain: bool,
 }
 
 impl MailContents {
-    /// Returns true if the page shows the pictures in the order of their parts, so that none stands
-    /// in another's place.
+    /// Returns true if a page (the letter's own, or its words) shows the pictures in the order of
+    /// their parts, so that none is missing or stands in another's place.
     #[must_use]
-    pub fn shows_pictures_in_order(&self) -> bool {
-        let page = self.page.as_deref().unwrap_or_default();
+    pub fn shows_pictures_in_order(&self, page: &str) -> bool {
         let named = page.split("src=\"cid:").skip(1);
-        let named = named.filter_map(|rest| rest.split_once('"').map(|(id, _)| id));
         let mut shown: Vec<&str> = Vec::new();
-        for id in named.filter(|id| self.content_ids.iter().any(|known| known == id)) {
+        for id in named.filter_map(|rest| rest.split_once('"').map(|(id, _)| id)) {
             if !shown.contains(&id) {
                 shown.push(id);
             }
         }
-        let is_second = |(at, id): (usize, &String)| self.content_ids[..at].contains(id);
-        self.content_ids
-            .iter()
-            .zip(&shown)
-            .all(|(id, shown)| id == shown)
-            && !self.content_ids.iter().enumerate().any(is_second)
+        let ids = &self.content_ids;
+        let mut second = (1..ids.len()).filter(|at| ids[..*at].contains(&ids[*at]));
+        ids.get(..shown.len()).is_some_and(|first| first == shown) && second.next().is_none()
     }
 }
 
@@ -81,7 +78,10 @@ pub fn contents(bytes: &[u8]) -> Option<MailContents> {
 
 /// The contents of a parsed mail.
 pub(super) fn contents_of(message: &Message<'_>) -> MailContents {
-    let mut contents = MailContents::default();
+    let mut contents = MailContents {
+        is_plain: shape::is_plain(message),
+        ..MailContents::default()
+    };
     for header in message.parts.first().map_or(&[][..], |part| &part.headers) {
         let (values, value) = match &header.name {
             HeaderName::From => (&mut contents.from, addresses(&header.value)),

@@ -25,6 +25,7 @@ mod own_letter;
 mod phrases;
 mod read;
 mod scanner;
+mod shape;
 mod token;
 pub mod transport;
 mod unwrap;

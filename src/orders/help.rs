@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{
     Command, Expect, OrderLine,
+    cast::Cast,
     grammar::{Grammar, OrderForm},
     pattern::{Node, Repeat, Sequence},
     print::{print, print_command},
@@ -112,12 +113,36 @@ pub fn help_of_seat(
     lang: Lang,
 ) -> Vec<Help> {
     let mut all = help_of_side(grammar, game, scenario, vocabulary, lang);
+    let texts = game.words(lang);
     for help in &mut all {
-        help.examples
-            .retain(|line| is_order(grammar, vocabulary, line, lang));
+        let fits = texts
+            .and_then(|text| text.verbs.get(&help.id))
+            .map(|it| &it.fits);
+        help.examples.retain(|line| {
+            let scenarios = fits.and_then(|fits| fits.get(line));
+            scenarios.is_none_or(|fits| fits.iter().any(|it| it == scenario))
+                && is_example(grammar, game, scenario, vocabulary, line, lang)
+        });
     }
     all.retain(|help| !help.examples.is_empty());
     all
+}
+
+/// Returns true if a line is an order of a seat, and the pieces and formations that it names have a
+/// part in a scenario.
+#[must_use]
+pub fn is_example(
+    grammar: &Grammar,
+    game: &Game,
+    scenario: &str,
+    vocabulary: &Vocabulary,
+    line: &str,
+    lang: Lang,
+) -> bool {
+    let lines = read_at_any_time(grammar, vocabulary, line, lang);
+    let cast = Cast::of(game, scenario);
+    let plays = |line: &OrderLine| matches!(line, OrderLine::Order(order) if cast.has_all(order));
+    !lines.is_empty() && lines.iter().all(plays)
 }
 
 /// The topics that a seat can be asked about and may put on ASK, by the words that name them.

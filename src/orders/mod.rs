@@ -8,6 +8,7 @@
 //! `pattern` and [`Grammar`] compile the declaration, [`Vocabulary`] holds the names that the seat
 //! knows. `print`, `explain` and `help` go the other way.
 
+mod cast;
 mod conditions;
 mod diagnose;
 mod explain;
@@ -34,8 +35,8 @@ mod written_slots;
 pub use explain::{explain, receipt, refusal};
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
-    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_order, template,
-    template_functions, topic_help, topics_of_seat,
+    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_example, is_order,
+    template, template_functions, topic_help, topics_of_seat,
 };
 pub use host_words::HostWords;
 pub use names::NameIndex;

@@ -46,8 +46,8 @@ impl<'a> Audit<'a> {
             self.wrong(
                 Check::Letter,
                 format_args!("letter {}", letter.what.id),
-                "entries, blocks and foot in the HTML part as in the text, and its pictures in their order",
-                "others",
+                "one way to read it: the HTML part with the entries, blocks and foot of the text, pictures in their order, parts as the host writes them",
+                "another",
                 vec![letter.mail.clone()],
             );
         }

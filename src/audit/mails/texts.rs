@@ -28,8 +28,9 @@ pub(super) struct WholeLetter {
     pub id: String,
     /// What binds it.
     pub digest: Digest,
-    /// True if its page has the same entries, blocks and foot as its text, and shows its pictures
-    /// in the order in which they are bound.
+    /// True if it can be read in one way only: its page has the same entries, blocks and foot as
+    /// its text, it shows its pictures in the order in which they are bound, and no other parts can
+    /// be seen in it.
     pub is_one: bool,
 }
 
@@ -44,8 +45,11 @@ impl WholeLetter {
         Self {
             id: contents.message_id.join(" "),
             digest: sheet::of_contents(campaign, contents).digest(),
-            is_one: page.is_none_or(|page| parted(campaign, &page).proof == text.proof)
-                && contents.shows_pictures_in_order(),
+            is_one: contents.is_plain
+                && page.is_none_or(|page| {
+                    let page = parted(campaign, &page);
+                    page.proof == text.proof && contents.shows_pictures_in_order(&page.words)
+                }),
         }
     }
 }

@@ -114,7 +114,7 @@ pub(super) fn umpires_word(
         zone: players::zone(context, state, seat),
     });
     let phrase = match lang {
-        Lang::En => "The umpire's word",
+        Lang::En => "From the umpire",
         Lang::Fr => "L'arbitre vous écrit",
     };
     let subject = format!("[{}] {phrase}", context.settings.campaign);

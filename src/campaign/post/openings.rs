@@ -44,6 +44,7 @@ fn opening_text(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> 
         questions_per_turn: context.settings.questions_per_turn,
         dispatch_after: context.settings.schedule.dispatch_after(),
         options: &opening_options(context, lang),
+        primers: &opening_primers(context, lang),
         dice_mode: dice_mode(context),
         orders: &opening_orders(context, &names, lang),
         topics: &topics,
@@ -86,6 +87,16 @@ fn opening_options(context: &Context, lang: Lang) -> Vec<String> {
     options.collect()
 }
 
+/// How the campaign is played with the options that it sets.
+fn opening_primers(context: &Context, lang: Lang) -> Vec<String> {
+    let primers = context.game.words(lang).map(|text| &text.primers);
+    let set = primers.into_iter().flatten().filter_map(|(name, values)| {
+        let value = context.settings.options.get(name)?;
+        values.get(value).cloned()
+    });
+    set.collect()
+}
+
 /// The orders that there are, with examples that this seat could write.
 fn opening_orders(context: &Context, names: &Vocabulary, lang: Lang) -> Vec<OpeningOrder> {
     let scenario = &context.settings.scenario;
@@ -105,6 +116,9 @@ fn opening_conditions(context: &Context, names: &Vocabulary, lang: Lang) -> Vec<
     let conditions = orders::condition_help(&context.grammar, &context.game, lang).into_iter();
     conditions
         .flat_map(|help| help.examples)
-        .filter(|line| orders::is_order(&context.grammar, names, line, lang))
+        .filter(|line| {
+            let (game, scenario) = (&context.game, &context.settings.scenario);
+            orders::is_example(&context.grammar, game, scenario, names, line, lang)
+        })
         .collect()
 }

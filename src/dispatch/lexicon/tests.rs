@@ -23,6 +23,10 @@ fn with(template: &str, args: serde_json::Value, lang: Lang) -> Result<String, E
         spaces: HashMap::from([("ford".to_owned(), "Ford".to_owned())]),
         labels: true,
         pieces: HashMap::from([("p9".to_owned(), "Neuf".to_owned())]),
+        agreements: HashMap::from([
+            ("p7".to_owned(), Agreement::Feminine),
+            ("p8".to_owned(), Agreement::ManyMasculine),
+        ]),
         text: Arc::new(text),
         phrases: Phrases::of(lang),
     });
@@ -164,4 +168,24 @@ fn places_take_the_word_that_their_language_wants() {
         with("{{ at|where }}", two, Lang::Fr).unwrap(),
         "en 4036 et Ford"
     );
+}
+
+#[test]
+fn words_agree_with_names() {
+    let piece = |id: &str| json!({"piece": id, "name": id});
+    let args = json!({
+        "he": piece("p1"), "she": piece("p7"), "they": piece("p8"),
+        "alone": [piece("p7")], "two": [piece("p7"), piece("p7")], "mixed": [piece("p7"), piece("p1")],
+    });
+    let said = |who: &str| {
+        let template =
+            format!("{{{{ {who}|plural('est', 'sont') }}}} {{{{ {who}|agree('perdu') }}}}");
+        with(&template, args.clone(), Lang::Fr).unwrap()
+    };
+    assert_eq!(said("he"), "est perdu");
+    assert_eq!(said("she"), "est perdue");
+    assert_eq!(said("they"), "sont perdus");
+    assert_eq!(said("alone"), "est perdue");
+    assert_eq!(said("two"), "sont perdues");
+    assert_eq!(said("mixed"), "sont perdus");
 }

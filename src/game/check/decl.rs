@@ -29,6 +29,8 @@ impl GameCheck<'_> {
         if !decl.facts.contains_key("turn") {
             self.say("facts", "the fact `turn` is missing");
         }
+        let turn = decl.facts.get("turn").map(|fact| &fact.default);
+        self.turn("facts.turn.default", turn);
         self.phases();
         self.unique("events", decl.events.iter().map(String::as_str));
         for (name, option) in &decl.options {

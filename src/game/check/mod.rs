@@ -25,6 +25,8 @@ const MOST_PROBLEMS: usize = 100;
 /// What a whole number in a file may be: sums and products of a few of them don't leave the numbers
 /// that scripts have.
 const NUMBERS: RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
+/// The turns of a game, 0 before the first.
+const TURNS: RangeInclusive<i64> = 0..=100_000;
 
 /// Everything about the game of a folder that makes no sense, in the order of its files. Paths are
 /// given, places not yet.
@@ -133,6 +135,20 @@ impl<'a> GameCheck<'a> {
         let (have, want) = (type_name(value), type_name(default));
         if have != want && have != "nothing" && want != "nothing" {
             self.say(path, format!("this is {have}, but its default is {want}"));
+        }
+    }
+
+    /// Refuses a turn before the first, or later than any game comes to.
+    fn turn(&mut self, path: &str, turn: Option<&Value>) {
+        if let Some(number) = turn.and_then(Value::as_int)
+            && NUMBERS.contains(&number)
+            && !TURNS.contains(&number)
+        {
+            let (least, most) = (TURNS.start(), TURNS.end());
+            self.say(
+                path,
+                format!("{number} is out of range: turns go from {least} to {most}"),
+            );
         }
     }
 

@@ -37,6 +37,8 @@ impl<'a> GameCheck<'a> {
             }
             self.examples(text);
             self.defaults(text);
+            self.fits(text);
+            self.primers(text);
         }
         self.same_keys();
         self.same_arguments();
@@ -86,6 +88,36 @@ impl<'a> GameCheck<'a> {
                     format!("{part}.{id}.examples"),
                     "there must be at least one example",
                 );
+            }
+        }
+    }
+
+    /// Examples for some scenarios are examples, and the scenarios exist.
+    fn fits(&mut self, text: &Text) {
+        for (id, words) in &text.verbs {
+            for (line, scenarios) in &words.fits {
+                let path = format!("verbs.{id}.fits");
+                if !words.examples.contains(line) {
+                    self.say(&path, format!("`{line}` is none of the examples"));
+                }
+                for name in scenarios {
+                    if !self.game.scenarios.contains_key(name) {
+                        self.say(&path, format!("there is no scenario `{name}`"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// What is explained are options with values that they may have.
+    fn primers(&mut self, text: &Text) {
+        for (name, values) in &text.primers {
+            let option = self.game.decl.options.get(name);
+            for value in values.keys() {
+                if !option.is_some_and(|option| option.values.contains(value)) {
+                    let message = format!("there is no option `{name}` with the value `{value}`");
+                    self.say(format!("primers.{name}"), message);
+                }
             }
         }
     }

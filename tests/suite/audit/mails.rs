@@ -469,7 +469,7 @@ fn a_changed_page_and_a_changed_picture_are_found() {
         let roll = texts.line(&["roll 1 open", "austrian#1"]);
         let other = change_pages(&texts, &roll, &other_die(&roll));
         let found = other.finds("letter", &[]);
-        assert_eq!(found.found, "others");
+        assert_eq!(found.found, "another");
         let picture = texts.line(&["iVBORw0KGgo"]);
         let (start, end) = picture.split_at(picture.len() - 200);
         let other = format!(
@@ -695,33 +695,75 @@ fn attached_files_are_bound_whatever_they_say() {
     texts.change(file, &name).finds("letter", &[]);
 }
 
+/// What one program shows and another does not: such a letter can be read in two ways, and is not
+/// the one that was sent.
+#[test]
+fn letters_that_can_be_read_in_two_ways_are_found() {
+    let texts = running("austrian");
+    let at = texts.0.iter().position(|mail| mail.contains("src=\"cid:"));
+    let at = at.unwrap();
+    let evil = "Content-Type: text/html; charset=utf-8\n\n<p>The enemy is at Brescia.</p>\n";
+    let ours = "Content-Type: multipart/mixed; boundary=forged";
+    let page = "Content-Type: text/html; charset=utf-8";
+    let picture = "Content-Type: image/png";
+    for (from, to) in [
+        // A part of the outer multipart before the inner one ends.
+        ("--body--", format!("--forged\n{evil}--body--")),
+        // Two boundaries, with other parts between the other one.
+        (
+            ours,
+            format!("Content-Type: multipart/mixed; boundary=other\n{ours}"),
+        ),
+        (
+            "--forged\n",
+            format!("--other\n{evil}--other--\n--forged\n"),
+        ),
+        (ours, format!("Content-Type: text/html\n{ours}")),
+        (page, format!("Content-Type: text/plain\n{page}")),
+        (page, format!("{page}\nContent-Transfer-Encoding: base64")),
+        (ours, ours.replace("mixed", "digest")),
+        (ours, format!("{ours}\nContent-Transfer-Encoding: base64")),
+        ("--forged--", format!("--forged--\n--forged\n{evil}")),
+        ("--forged\n", format!("--forgedly\n{evil}--forged\n")),
+        ("Content-ID: <map", "Content-ID: <no".to_owned()),
+        (picture, format!("Content-ID: <no>\n{picture}")),
+    ] {
+        let mut changed = texts.clone();
+        changed.0[at] = changed.0[at].replacen(from, &to, 1);
+        assert_ne!(changed.0, texts.0, "{from}");
+        // Parts that stand before the first boundary are shown by nobody, unless it is another's.
+        if from == "--forged\n" && to.starts_with("--other") {
+            let two = format!("{ours}\nContent-Type: multipart/mixed; boundary=other");
+            changed.0[at] = changed.0[at].replacen(ours, &two, 1);
+        }
+        let found = changed.wrong();
+        assert!(
+            !found.is_empty() && found.iter().all(|wrong| wrong.check == "letter"),
+            "{to}: {found:#?}"
+        );
+    }
+}
+
 /// Who exchanges two pictures has changed none of them.
 #[test]
 fn exchanged_pictures_are_found() {
-    let texts = running("austrian");
-    let with = |first: &str, second: &str, page: &str| {
-        let mut texts = texts.clone();
-        let mail = texts
-            .0
-            .iter_mut()
-            .find(|mail| mail.contains("</body>"))
-            .unwrap();
-        *mail = mail.replacen("</body>", &format!("{page}</body>"), 1);
-        for id in [first, second] {
-            let part = format!(
-                "--forged\nContent-Type: image/png\nContent-ID: <{id}>\n\n{id}\n--forged--"
-            );
-            *mail = mail.replacen("--forged--", &part, 1);
-        }
+    let with = |ids: [&str; 2], page: &str| {
+        let parts =
+            ids.map(|id| format!("--a\nContent-Type: image/png\nContent-ID: <{id}>\n\n{id}\n"));
+        let mail = format!(
+            "From: a@example.org\nContent-Type: multipart/mixed; boundary=a\n\n{}--a--\n",
+            parts.concat()
+        );
         let contents = estafette::mail::contents(mail.as_bytes()).unwrap();
-        contents.shows_pictures_in_order()
+        contents.is_plain && contents.shows_pictures_in_order(page)
     };
-    let page = "<img src=\"cid:north\"><img src=\"cid:south\"><a href=\"cid:south\">";
-    assert!(with("north", "south", page));
-    assert!(!with("south", "north", page));
-    assert!(!with("other", "south", page));
-    assert!(!with("north", "north", page));
-    assert!(with("north", "south", "<img src=\"cid:elsewhere\">"));
+    let page = "<img src=\"cid:north\"><img src=\"cid:south\"><img src=\"cid:north\">";
+    assert!(with(["north", "south"], page));
+    assert!(!with(["south", "north"], page));
+    assert!(!with(["other", "south"], page));
+    assert!(!with(["north", "north"], page));
+    assert!(!with(["north", "south"], "<img src=\"cid:elsewhere\">"));
+    assert!(with(["north", "south"], "nothing is shown"));
 }
 
 /// Letters before the newest hundred are bound by one digest for all of them: with every one at

@@ -8,6 +8,7 @@ mod failed_checks;
 mod flow;
 mod hidden;
 mod late_words;
+mod options;
 mod pauses;
 mod public_changes;
 mod public_waits;

@@ -113,6 +113,7 @@ fn opened(lang: Lang, mode: &str) -> String {
         umpire: "umpire@example.org",
         questions_per_turn: 1,
         options: &["fog: off".to_owned()],
+        primers: &[],
         dice_mode: mode,
         orders: &[
             OpeningOrder {

@@ -8,6 +8,8 @@ use std::{
     process::{Command, Output},
 };
 
+use serde_yaml::Value;
+
 use crate::support::program::estafette;
 use estafette::{
     game::{EmbeddedFiles, Game, Lang},
@@ -23,6 +25,14 @@ const PAGES: [&str; 6] = [
     "docs/umpire.md",
     "docs/rules.md",
     "docs/rules-reference.md",
+];
+
+/// Guides to games.
+const GAME_PAGES: [&str; 4] = [
+    "docs/games/castiglione.md",
+    "docs/games/castiglione.fr.md",
+    "docs/games/novara.md",
+    "docs/games/novara.fr.md",
 ];
 
 /// A fenced block of a page: what stands after the fence, and its lines without their common
@@ -170,14 +180,15 @@ fn names(game: &Game, seat: usize, lang: Lang) -> Vocabulary {
 #[test]
 fn the_players_lines_are_orders_and_answers() {
     let mut count = 0;
-    for block in PAGES.iter().flat_map(|page| blocks(page)) {
+    let pages = PAGES.iter().chain(&GAME_PAGES);
+    for block in pages.flat_map(|page| blocks(page)) {
         let words: Vec<&str> = block.info.split(' ').collect();
         let [kind @ ("orders" | "answers"), game, lang, what] = words[..] else {
             continue;
         };
         count += 1;
         let game = Game::load(&EmbeddedFiles, game).unwrap();
-        let grammar = Grammar::new(&game.decl, &BTreeMap::new()).unwrap();
+        let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
         let lang = Lang::ALL
             .into_iter()
             .find(|known| known.code() == lang)
@@ -200,7 +211,7 @@ fn the_players_lines_are_orders_and_answers() {
             block.text
         );
     }
-    assert_eq!(count, 12);
+    assert_eq!(count, 34);
 }
 
 /// Every command that a guide names, with every option that it gives it.
@@ -247,7 +258,7 @@ fn is_command(word: &str) -> bool {
 }
 
 #[test]
-fn the_players_guide_is_the_same_in_both_languages() {
+fn guides_for_players_are_the_same_in_both_languages() {
     let shape = |name: &str| {
         let headings = page(name)
             .lines()
@@ -259,5 +270,93 @@ fn the_players_guide_is_the_same_in_both_languages() {
             .collect();
         (headings, infos)
     };
-    assert_eq!(shape("docs/player.md"), shape("docs/player.fr.md"));
+    let pages = ["docs/player", "docs/games/castiglione", "docs/games/novara"];
+    for page in pages {
+        let (english, french) = (format!("{page}.md"), format!("{page}.fr.md"));
+        assert_eq!(shape(&english), shape(&french), "{page}");
+    }
+}
+
+/// The cells of the rows of a page's tables.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    let lines = page.lines().filter(|line| line.starts_with("| "));
+    let cells = |line: &str| {
+        let inner = line.trim_matches('|').split('|');
+        inner.map(|cell| cell.trim().to_owned()).collect()
+    };
+    lines.map(cells).collect()
+}
+
+/// Every figure that a guide to a game names with its key is that of the game's tables.
+#[test]
+fn the_figures_of_a_game_are_those_of_its_tables() {
+    for name in GAME_PAGES {
+        let id = name.trim_start_matches("docs/games/");
+        let tables = tables(id.split('.').next().unwrap());
+        let page = page(name);
+        let mut count = 0;
+        for row in rows(&page) {
+            let [_, value, key] = &row[..] else { continue };
+            let Some((table, name)) = key.trim_matches('`').split_once('.') else {
+                continue;
+            };
+            let Some(table) = tables.get(table) else {
+                continue;
+            };
+            let mut modifiers = table["modifiers"].as_sequence().into_iter().flatten();
+            let of_tables = match &table["values"][name] {
+                Value::Null => &modifiers.find(|it| it["id"] == name).unwrap()["add"],
+                value => value,
+            };
+            let of_tables = serde_yaml::to_string(of_tables).unwrap();
+            assert_eq!(value, of_tables.trim(), "{id}: {key}");
+            count += 1;
+        }
+        assert!(count > 20, "{id}: {count}");
+    }
+}
+
+/// A table behind a mark such as `<!-- pursuit -->` is that table of the game, cell for cell.
+#[test]
+fn the_tables_of_a_game_are_printed_as_they_are() {
+    let mut count = 0;
+    for name in GAME_PAGES {
+        let id = name.trim_start_matches("docs/games/");
+        let tables = tables(id.split('.').next().unwrap());
+        let page = page(name);
+        for part in page.split("<!-- ").skip(1) {
+            let (table, part) = part.split_once(" -->").unwrap();
+            let table = &tables[table];
+            let own = part.trim_start().split("\n\n").next().unwrap();
+            let printed = rows(own);
+            let text = |value: &Value| {
+                serde_yaml::to_string(value)
+                    .unwrap()
+                    .trim()
+                    .replace('\'', "")
+            };
+            let columns = table["columns"].as_sequence().unwrap();
+            let columns: Vec<String> = columns.iter().map(|it| text(&it["id"])).collect();
+            assert_eq!(printed[0][1..], columns, "{id}");
+            let wanted = table["rows"].as_sequence().unwrap();
+            assert_eq!(printed.len(), wanted.len() + 1, "{id}");
+            for (printed, row) in printed[1..].iter().zip(wanted) {
+                let label = match (&row["min"], &row["max"]) {
+                    (Value::Null, most) => format!("≤ {}", text(most)),
+                    (least, Value::Null) => format!("≥ {}", text(least)),
+                    (least, _) => text(least),
+                };
+                let results = row["result"].as_sequence().unwrap().iter().map(text);
+                let wanted: Vec<String> = [label].into_iter().chain(results).collect();
+                assert_eq!(*printed, wanted, "{id}");
+            }
+            count += 1;
+        }
+    }
+    assert_eq!(count, 6);
+}
+
+/// The tables of a game as its file has them.
+fn tables(game: &str) -> BTreeMap<String, Value> {
+    serde_yaml::from_str(&page(&format!("games/{game}/tables.yaml"))).unwrap()
 }

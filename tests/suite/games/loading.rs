@@ -381,6 +381,16 @@ fn numbers_have_ranges() {
             "games/tiny/scenarios/start.yaml:4:15: facts.turn: -9223372036854775808 is out of range: {range}"
         ),
     );
+    for turn in [-5, 100_001] {
+        refused(
+            "scenarios/start.yaml",
+            "turn: 2",
+            &format!("turn: {turn}"),
+            &format!(
+                "games/tiny/scenarios/start.yaml:4:15: facts.turn: {turn} is out of range: turns go from 0 to 100000"
+            ),
+        );
+    }
     refused(
         "tables.yaml",
         "hills: 2}",

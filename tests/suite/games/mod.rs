@@ -1,5 +1,6 @@
 //! The games as they are shipped: data against the books, rule cases, guides.
 
+mod agreement;
 mod cases;
 mod castiglione_map;
 mod castiglione_orders;
@@ -9,6 +10,7 @@ mod guides;
 mod guides_reference;
 mod hex_mistakes;
 mod languages;
+mod legends;
 mod loading;
 mod mutants;
 mod novara;

@@ -1,4 +1,5 @@
 //! Bots that play whole campaigns.
 
+mod bots;
 mod campaigns;
 mod hexes;

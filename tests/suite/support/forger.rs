@@ -167,6 +167,8 @@ pub fn mail_of(letter: &Letter) -> String {
         }
         None => mail.push_str(&format!("--forged\n{text}")),
     }
+    let page = letter.html.as_deref().unwrap_or_default();
+    let mut shown = page.split("src=\"cid:").skip(1);
     for (name, bytes) in &letter.attached {
         let file = format!("Content-Disposition: attachment; filename=\"{name}\"");
         let part = match std::str::from_utf8(bytes) {
@@ -176,7 +178,9 @@ pub fn mail_of(letter: &Letter) -> String {
             }
             Err(_) => {
                 let base64 = data_encoding::BASE64.encode(bytes);
-                part(&format!("image/png\n{file}"), "base64", &base64)
+                let id = shown.next().and_then(|rest| rest.split('"').next());
+                let id = id.map_or_else(String::new, |id| format!("\nContent-ID: <{id}>"));
+                part(&format!("image/png\n{file}{id}"), "base64", &base64)
             }
         };
         mail.push_str(&format!("--forged\n{part}"));

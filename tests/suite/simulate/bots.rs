@@ -1,0 +1,76 @@
+//! The bots that play to win: they beat the one that plays by chance, and order nothing that their
+//! own receipt would refuse.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use estafette::{
+    game::{self, EmbeddedFiles, Game, GameFiles},
+    ids::SeatId,
+    simulate::{self, BotGame, SimulationPlan},
+};
+
+/// So few campaigns that the test is quick: docs/bots.md has the long tables.
+const CAMPAIGNS: usize = 2;
+
+/// The sensible bot of a seat wins each of these campaigns against the random one.
+#[track_caller]
+fn beats_chance(game: &str, scenario: &str, option: Option<(&str, &str)>, winner: &str) {
+    let files = GameFiles::gather(&EmbeddedFiles, game).unwrap();
+    let loaded = BotGame {
+        game: Arc::new(Game::load(&files, game).unwrap()),
+        bots: game::bot_scripts(&EmbeddedFiles, game).unwrap(),
+        files,
+    };
+    let bot = |seat: &SeatId| match *seat == *winner {
+        true => "sensible".to_owned(),
+        false => "random".to_owned(),
+    };
+    let seats = loaded.game.decl.seats.iter().map(|seat| &seat.id);
+    let options = option.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let plan = SimulationPlan {
+        game: game.into(),
+        scenario: scenario.into(),
+        options: options.into_iter().collect(),
+        questions_per_turn: loaded.game.decl.questions_per_turn,
+        pairings: vec![seats.map(|seat| (seat.clone(), bot(seat))).collect()],
+        campaigns: CAMPAIGNS,
+        seed: 7,
+        threads: 2,
+        trace: false,
+        out: None,
+        keep_all: false,
+    };
+    let report = simulate::run(&plan, &loaded, &mut |_| ()).unwrap();
+    assert_eq!(report.faults, BTreeMap::new());
+    let endings = &report.results[0].endings;
+    let won = endings
+        .iter()
+        .filter(|(ending, _)| ending.starts_with(winner));
+    assert_eq!(
+        won.map(|(_, count)| count).sum::<usize>(),
+        CAMPAIGNS,
+        "{endings:?}"
+    );
+    let sensible = &report.bots["sensible"];
+    assert!(sensible.orders > 0);
+    assert_eq!((sensible.refused, sensible.wrong), (0, 0));
+}
+
+#[test]
+fn sense_beats_chance_in_castiglione() {
+    for winner in ["french", "austrian"] {
+        beats_chance("castiglione", "lonato", None, winner);
+    }
+}
+
+#[test]
+fn sense_beats_chance_in_the_fog() {
+    for winner in ["french", "austrian"] {
+        beats_chance("castiglione", "lonato", Some(("fog", "on")), winner);
+    }
+}
+
+#[test]
+fn sense_beats_chance_in_novara() {
+    beats_chance("novara", "la_sforzesca", None, "sardinian");
+}
