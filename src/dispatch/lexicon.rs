@@ -295,7 +295,7 @@ impl Lexicon {
     /// A place with the word before it that says that something comes from there: "from Ford End".
     /// Some languages shorten it before a vowel.
     fn from(&self, value: &Value) -> String {
-        let name = self.list(value, "and");
+        let name = self.print(value);
         let vowel = name.starts_with(|first: char| "AEIOUÉÈaeiouéè".contains(first));
         let word = if vowel { "from_vowel" } else { "from_place" };
         format!("{}{name}", self.phrase(word))
@@ -303,7 +303,9 @@ impl Lexicon {
 
     /// "A, B and C".
     fn list(&self, value: &Value, joint: &str) -> String {
-        let Ok(items) = value.try_iter() else {
+        // One piece or place is a map.
+        let items = value.try_iter().ok();
+        let Some(items) = items.filter(|_| value.kind() != ValueKind::Map) else {
             return self.print(value);
         };
         let mut names: Vec<_> = items.map(|item| self.print(&item)).collect();

@@ -8,6 +8,12 @@
 pub fn check_address(text: &str) -> Result<(), String> {
     let wrong = |why: String| format!("`{text}` is no mail address: {why}");
     let address: lettre::Address = text.parse().map_err(|error| wrong(format!("{error}")))?;
+    let is_host = |letter: char| {
+        !letter.is_ascii() || letter.is_ascii_alphanumeric() || "-.[]:".contains(letter)
+    };
+    if !address.domain().chars().all(is_host) {
+        return Err(wrong("its domain has a sign that none has".to_owned()));
+    }
     let parts: Vec<&str> = address.domain().split('.').collect();
     match parts.as_slice() {
         // A name on this machine or in this house.

@@ -91,28 +91,6 @@ pub(crate) fn to_seat(
     })
 }
 
-/// Letters that go out together all carry the reply address that is good when they do: a receipt
-/// beside the next dispatch too. One that goes to somebody else, or to be answered elsewhere, keeps
-/// its own.
-pub(crate) fn with_good_addresses(turn: &mut Turn<'_>) {
-    let (context, state) = (turn.context, &turn.state);
-    let letters = turn.plans.iter_mut().flat_map(|plan| match plan {
-        Plan::Letter(letter) => std::slice::from_mut(letter),
-        Plan::Circular(circular) => circular.letters.as_mut_slice(),
-        Plan::Entry(_) => &mut [],
-    });
-    for letter in letters {
-        let Addressee::Seat(seat, about) = &letter.to else {
-            continue;
-        };
-        let player = players::player(context, state, seat);
-        let is_own = player.is_some_and(|player| player.in_header() == letter.cover.address);
-        if is_own && !about.is_umpires() && !matches!(about, SeatLetter::Address(_)) {
-            letter.cover.reply_to = Some(reply_address(context, state, seat));
-        }
-    }
-}
-
 /// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing
 /// in its header tells of the seat's other letters, and the seat's reply address is not among them.
 pub(crate) fn send_elsewhere(

@@ -207,7 +207,7 @@ fn what_came_too_late_counts_at_the_next_seal() {
         .contains("POURSUIVRE JAMAIS")
         .contains("RETRAITE APRÈS 1 TOUJOURS")
         .contains("La ligne 1 est arrivée")
-        .contains("plus\u{a0}:\n\n  RETRAITE JAMAIS\n")
+        .contains("plus :\n\n  RETRAITE JAMAIS\n")
         .lacks("| RETRAITE JAMAIS");
     test.mail("french", "DÉPLACER Guillaume : Lonato").run();
     // The siege or a combat may ask the Austrians something more before the dispatches go out.

@@ -23,6 +23,6 @@ fn an_answer_outside_the_options_is_told_and_asked_again() {
     test.clock("2026-11-21T15:40:00Z");
     test.mail("austrian", "1: Schubirz, Liptay").run();
     let dispatch = test.letters("austrian").pop().unwrap().text;
-    let taken = "Schubirz takes 1 hit, now 1.\n  - Liptay takes 1 hit, now 2.";
+    let taken = "Schubirz takes 1 hit, 1 in all.\n  - Liptay takes 1 hit, 2 in all.";
     assert!(dispatch.contains(taken), "{dispatch}");
 }

@@ -297,7 +297,7 @@ fn words_in_other_charsets_and_pages_are_read() {
     test.raw(&unknown).run();
     test.newest("french")
         .contains("POURSUIVRE JAMAIS")
-        .contains("1 ligne");
+        .contains("Cette ligne n'est pas un ordre et a été laissée de côté");
     let page = french(
         &test,
         "MIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n",

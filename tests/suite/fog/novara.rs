@@ -295,7 +295,7 @@ fn a_planted_leak_is_found_wherever_it_is() {
 
 /// A turn in which a seat was asked something.
 fn with_a_question(table: &Table) -> (Turn, SeatId) {
-    let turns = (1..9).flat_map(|seed| random_turns(table, seed, 2));
+    let turns = (1..9).flat_map(|seed| random_turns(table, seed, 4));
     let asked = |turn: &Turn| {
         table
             .seats()

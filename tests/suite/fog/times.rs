@@ -137,7 +137,7 @@ fn the_times_of_letters_tell_nothing_in_random_turns() {
 fn the_times_of_letters_tell_nothing_in_random_turns_of_hexes() {
     let options: Options<'_> = &[("dummies", "on"), ("questions_per_turn", "3")];
     let table = || novara_secrets::table("la_sforzesca", options);
-    random_turns_tell_nothing(table, |table| novara_secrets::random_turns(table, 1, 4));
+    random_turns_tell_nothing(table, |table| novara_secrets::random_turns(table, 1, 6));
 }
 
 #[track_caller]

@@ -99,6 +99,8 @@ fn faults(lang: Lang) -> Vec<Regex> {
         Lang::Fr => &[
             r"\b([Dd]|[Qq]u|[Ll]|[Nn]|[Jj]usqu)e [AEIOUÉÈaeiouéèêâô]",
             r"\b(à|de) les?\b",
+            // A thing printed as a list of its fields.
+            r"\b(name|piece|side|space) et \b",
             r"\b[01]\s(commandants|hexagones|jours|leurres|niveaux|pertes|pions|points|routes|tirages|touches|unités|batteries|factices)\b",
             r"\b2\s(commandant|hexagone|jour|leurre|niveau|perte|pion|point|route|touche|unité|batterie|factice)\b",
             // Names of many, and of one.

@@ -169,9 +169,9 @@ fn keywords_and_names_of_one_language_are_read_back_too() {
     let said_of = |file: &str, from: &str, to: &str| said(&changed(file, from, to));
     let spaces = said_of("map.yaml", "name: Mill,", "name: Mill TO Camp,");
     assert_eq!(spaces, "");
-    let arrow = said_of("game.yaml", "TO: {en: [TO]}", "TO: {en: [\"->\"]}");
+    let arrow = said_of("game.yaml", "TO: {en: [TO]}", "TO: {en: [\"~\"]}");
     assert!(
-        arrow.contains("orders.verbs.march.forms[0]: `MARCH Guard -> Camp` does not read back"),
+        arrow.contains("orders.verbs.march.forms[0]: `MARCH Guard ~ Camp` does not read back"),
         "{arrow}"
     );
     let of_english = said_of(
