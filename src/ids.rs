@@ -72,8 +72,16 @@ macro_rules! id {
 }
 
 id! {
-    /// A party in the rules.
+    /// Whose pieces they are in the rules: a nation, an army.
     SideId
+}
+id! {
+    /// Sides that are allies.
+    PartyId
+}
+id! {
+    /// Who has won: a side, or a party.
+    WinnerId
 }
 id! {
     /// One player's place. Knowledge belongs to seats.

@@ -52,7 +52,7 @@ fn written(text: &str, write: impl Fn(char, &mut String)) -> Cow<'_, str> {
 }
 
 /// Returns true if a terminal would obey a character, or show nothing for it.
-fn is_unseen(letter: char) -> bool {
+pub fn is_unseen(letter: char) -> bool {
     match letter {
         '\t' | ' '..='~' => false,
         _ => {

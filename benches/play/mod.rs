@@ -48,6 +48,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         scenario: scenario.into(),
         options: std::collections::BTreeMap::new(),
         seats: Seats::new(SEATS.map(seat).into()).unwrap(),
+        seating: Default::default(),
         umpire: None,
         host: MailboxSetting {
             local: "game".into(),

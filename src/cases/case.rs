@@ -19,6 +19,9 @@ pub struct Case {
     /// `none` for an empty map, or a scenario of the game.
     #[serde(default = "none")]
     pub scenario: String,
+    /// The roster, where the game has several and it is not the first.
+    #[serde(default)]
+    pub roster: Option<String>,
     /// Options of the campaign that are not at their defaults.
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,

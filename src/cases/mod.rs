@@ -21,6 +21,7 @@ pub use position::CaseError;
 
 use crate::{
     bounded::{self, FileError, FolderBounds, FolderEntry},
+    game::Seating,
     orders::Grammar,
     rules::Program,
     yaml,
@@ -119,11 +120,25 @@ fn cases_in(path: &Path, text: &str) -> Result<Vec<CaseEntry>, CaseFileError> {
     Ok(cases.into_iter().map(found).collect())
 }
 
+/// The rules with the seats of a case, where it names a roster.
+fn seated(program: &Program, case: &Case) -> Result<Option<Program>, CaseError> {
+    let Some(roster) = &case.roster else {
+        return Ok(None);
+    };
+    let seating = Seating {
+        roster: Some(roster.clone()),
+        ..Seating::default()
+    };
+    program.seated(&seating).map(Some).map_err(CaseError)
+}
+
 /// Plays a case and says what differs from what must come of it: nothing if it passes.
 ///
 /// # Errors
 /// If the case can't be played as written.
 pub fn judge(program: &Program, grammar: &Grammar, case: &Case) -> Result<Vec<String>, CaseError> {
+    let seated = seated(program, case)?;
+    let program = seated.as_ref().unwrap_or(program);
     let played = run::play(program, grammar, case)?;
     let mut found = compare::differences(program.game(), case, &played);
     found.extend(transcripts::differences(program, grammar, case, &played));

@@ -252,5 +252,6 @@ fn slot_value(slot: Slot) -> Val {
         Slot::Group => name(Sort::Group),
         Slot::Formation => name(Sort::Formation),
         Slot::Formations => Val::list(name(Sort::Formation)),
+        Slot::Text => Val::any(),
     }
 }

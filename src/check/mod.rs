@@ -38,7 +38,7 @@ mod value;
 use std::sync::Arc;
 
 use crate::{
-    game::{self, Game, GameFiles, Problem, Severity},
+    game::{self, Game, GameFiles, Problem, Seating, Severity},
     orders::Grammar,
     rules::{Bots, Printout, Program, RuleError, ScriptPlace},
 };
@@ -138,6 +138,33 @@ fn scripts(
     }
     if tries && !has_errors(&found) {
         found.extend(trial::play(&program));
+    }
+    if !has_errors(&found) {
+        found.extend(other_rosters(&program, tries));
+    }
+    found
+}
+
+/// What is wrong with other rosters than the first, with which all else is looked at.
+fn other_rosters(program: &Program, tries: bool) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for name in program.game().decl.rosters.keys().skip(1) {
+        let seating = Seating {
+            roster: Some(name.clone()),
+            ..Seating::default()
+        };
+        // Its sides and seats have been checked with the game's files.
+        let Ok(program) = program.seated(&seating) else {
+            continue;
+        };
+        let mut problems = lines::wrong(&program);
+        if tries && !has_errors(&problems) {
+            problems.extend(trial::play(&program));
+        }
+        for problem in &mut problems {
+            problem.message = format!("roster {name}: {}", problem.message);
+        }
+        found.append(&mut problems);
     }
     found
 }

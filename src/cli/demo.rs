@@ -356,6 +356,7 @@ fn settings(script: &DemoScript, now: Timestamp) -> Result<Settings, Failure> {
         game: script.game.clone(),
         scenario: script.scenario.clone(),
         options: BTreeMap::new(),
+        seating: crate::game::Seating::default(),
         seats: Seats::new(script.seats.clone()).map_err(Failure::failed)?,
         umpire: Some(script.umpire.parse().map_err(Failure::failed)?),
         host: script.host.clone(),

@@ -23,6 +23,7 @@ mod progress;
 mod read;
 mod run;
 mod schedule;
+mod seating;
 mod serve;
 mod shell;
 mod simulate;

@@ -11,6 +11,7 @@ use super::{
     out,
     run::PATIENCE,
     schedule::ScheduleOptions,
+    seating::{self, Players},
 };
 use crate::{
     campaign::{
@@ -52,6 +53,10 @@ pub struct Args {
     /// The umpire's address, told of troubles
     #[arg(long, value_name = "ADDRESS")]
     umpire: Option<String>,
+    /// Who plays what, in a game for more or fewer players: `3`. Without: the roster that has just
+    /// these seats. Seats of one party that have one address become one seat, with one letter
+    #[arg(long, value_name = "ROSTER")]
+    roster: Option<String>,
     /// The scenario
     #[arg(long)]
     scenario: Option<String>,
@@ -111,13 +116,14 @@ pub fn run(args: &Args) -> CommandResult {
     }
     let now = args.clock.now();
     let (game, files) = sound_game(&args.places, args.data.as_ref(), &args.game)?;
-    let settings = settings(args, &game, now)?;
+    let players = seating::players(game, args.roster.as_deref(), &args.seats)?;
+    let settings = settings(args, &players, now)?;
     let bots = GameFiles::gather_bots(&args.places.files(args.data.as_ref()), &args.game)?;
     let plays = settings.seats.iter().filter_map(|seat| seat.address.bot());
     let plays: Vec<&BotName> = plays.collect();
     if !plays.is_empty() {
         let scripts = bot_scripts(&bots, &args.game)?;
-        let known = Bots::compile(Arc::new(game), &scripts).map_err(Failure::failed)?;
+        let known = Bots::compile(Arc::new(players.game), &scripts).map_err(Failure::failed)?;
         (plays.iter()).try_for_each(|bot| check_bot(bot, known.names()))?;
     }
     let master = Master::draw().map_err(Failure::environment)?;
@@ -206,38 +212,40 @@ pub fn failure(error: CampaignError) -> Failure {
     }
 }
 
-/// The scenario that is asked for, or the game's own.
-pub(super) fn scenario(asked: Option<&str>, game: &Game) -> Result<String, Failure> {
-    let wanted = asked.unwrap_or(&game.decl.default_scenario);
-    if game.scenarios.contains_key(wanted) {
-        return Ok(wanted.to_owned());
-    }
-    let known: Vec<_> = game.scenarios.keys().map(String::as_str).collect();
-    Err(Failure::usage(format!(
-        "there is no scenario `{wanted}`; there are: {}",
-        known.join(", ")
-    )))
-}
-
-fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failure> {
-    let seats = args
-        .seats
-        .iter()
-        .map(|text| seat(text, game, |_| game.language(Lang::En)))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut in_order = Vec::new();
-    for declared in &game.decl.seats {
-        match seats.iter().find(|seat| seat.id == declared.id) {
-            Some(seat) => in_order.push(seat.clone()),
-            None => {
-                return Err(Failure::usage(format!(
-                    "who plays {}? add --seat {}=ADDRESS",
-                    declared.id, declared.id
-                )));
-            }
+/// The scenario that is asked for, or the game's own, or the first that a roster can play.
+pub(super) fn scenario(
+    asked: Option<&str>,
+    roster: Option<&str>,
+    game: &Game,
+) -> Result<String, Failure> {
+    let roster = roster.or_else(|| game.decl.rosters.keys().next().map(String::as_str));
+    let fitting = game.scenarios.values();
+    let fitting = fitting.filter(|scenario| roster.is_none_or(|roster| scenario.is_for(roster)));
+    let known: Vec<&str> = fitting.map(|scenario| scenario.id.as_str()).collect();
+    let usual = game.decl.default_scenario.as_str();
+    let usual = if known.contains(&usual) {
+        Some(usual)
+    } else {
+        known.first().copied()
+    };
+    match asked.or(usual) {
+        Some(wanted) if known.contains(&wanted) => Ok(wanted.to_owned()),
+        wanted => {
+            let wanted = wanted.unwrap_or_default();
+            let for_whom =
+                roster.map_or_else(String::new, |roster| format!(" for roster {roster}"));
+            let known = known.join(", ");
+            Err(Failure::usage(format!(
+                "there is no scenario `{wanted}`{for_whom}; there are: {known}"
+            )))
         }
     }
-    let scenario = scenario(args.scenario.as_deref(), game)?;
+}
+
+fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, Failure> {
+    let game = &players.game;
+    let roster = players.seating.roster.as_deref();
+    let scenario = scenario(args.scenario.as_deref(), roster, game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
     let (local, domain) = args.host.rsplit_once('@').ok_or_else(|| {
         Failure::usage(format!(
@@ -261,7 +269,8 @@ fn settings(args: &Args, game: &Game, now: Timestamp) -> Result<Settings, Failur
         game: args.game.clone(),
         scenario,
         options,
-        seats: Seats::new(in_order).map_err(Failure::usage)?,
+        seats: Seats::new(players.seats.clone()).map_err(Failure::usage)?,
+        seating: players.seating.clone(),
         umpire,
         host: MailboxSetting {
             local: local.to_owned(),

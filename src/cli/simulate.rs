@@ -9,6 +9,7 @@ use super::{
     new::{options, scenario, sound_game},
     out,
     progress::Bar,
+    seating,
 };
 use crate::{
     digest::Digest,
@@ -32,6 +33,9 @@ pub struct Args {
     /// How many threads play; as many as the machine has cores if not given
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
+    /// Who plays what, in a game for more or fewer players; the first roster if not given
+    #[arg(long)]
+    roster: Option<String>,
     /// The scenario; the game's own if not given
     #[arg(long)]
     scenario: Option<String>,
@@ -71,6 +75,7 @@ pub fn run(args: &Args) -> CommandResult {
         return isolated::again_at_length(args.threads);
     }
     let (game, files) = sound_game(&args.places, None, &args.game)?;
+    let game = seating::with_roster(game, args.roster.as_deref())?;
     let bots = game::bot_scripts(&args.places.files(None), &args.game)?;
     let plan = plan(args, &game, bots.len())?;
     let loaded = BotGame {
@@ -121,7 +126,7 @@ pub fn run(args: &Args) -> CommandResult {
 }
 
 fn plan(args: &Args, game: &Game, bots: usize) -> Result<SimulationPlan, Failure> {
-    let scenario = scenario(args.scenario.as_deref(), game)?;
+    let scenario = scenario(args.scenario.as_deref(), args.roster.as_deref(), game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pairings = pairings(&args.bots, game)?;
@@ -136,6 +141,7 @@ fn plan(args: &Args, game: &Game, bots: usize) -> Result<SimulationPlan, Failure
     Ok(SimulationPlan {
         game: args.game.clone(),
         scenario,
+        roster: args.roster.clone(),
         options,
         questions_per_turn,
         pairings,

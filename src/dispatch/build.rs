@@ -13,7 +13,7 @@ use super::{
     forces, map, when,
 };
 use crate::{
-    game::{self, Audience, Game, Space},
+    game::{self, Audience, FactAudience, Game, SeatDecl, Space},
     ids::SideId,
     value::{Fields, Value},
     world::Piece,
@@ -68,6 +68,7 @@ impl<'a> Builder<'a> {
             happened: self.happened(),
             asked: self.asked(),
             forces: forces::own(self),
+            allies: forces::allies(self),
             enemy: forces::enemy(self),
             facts: self.facts(),
             control: self.control(),
@@ -82,11 +83,20 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The reader's side.
-    pub(super) fn side(&self) -> Option<&SideId> {
-        let seats = &self.briefing.game.decl.seats;
-        let seat = seats.iter().find(|seat| seat.id == *self.briefing.seat)?;
-        Some(&seat.side)
+    /// The reader's seat; none if it is the umpire's or a stranger's.
+    pub(super) fn seat(&self) -> Option<&'a SeatDecl> {
+        self.briefing.game.decl.seat(self.briefing.seat)
+    }
+
+    /// Returns true if the reader plays a side, or an ally of it.
+    pub(super) fn is_friend(&self, side: &str) -> bool {
+        let decl = &self.briefing.game.decl;
+        self.seat().is_some_and(|seat| decl.is_friend(seat, side))
+    }
+
+    /// Returns true if the reader plays a side.
+    pub(super) fn plays(&self, side: &str) -> bool {
+        self.seat().is_some_and(|seat| seat.plays(side))
     }
 
     /// The spaces in which a piece is or was seen, or of which something is known, in map-file
@@ -106,8 +116,8 @@ impl<'a> Builder<'a> {
 
     /// Returns true if a piece is the reader's own.
     pub(super) fn own(&self, piece: &Piece) -> bool {
-        let obeys = self.briefing.game.decl.orders.obeys.as_deref();
-        Some(piece.owner(obeys)) == self.side().map(|side| side.as_str())
+        let decl = &self.briefing.game.decl;
+        self.seat().is_some_and(|seat| piece.is_own(decl, seat))
     }
 
     /// A phase in words, or its id.
@@ -138,17 +148,14 @@ impl<'a> Builder<'a> {
             .ok()
             .and_then(|turn| decl.dates.get(turn))
             .map_or_else(String::new, |date| when::game_date(briefing.lang, date));
-        let side = self.side().cloned();
-        let colour = decl
-            .sides
-            .iter()
-            .find(|known| Some(&known.id) == side.as_ref());
+        let seat = self.seat();
+        let colour = seat.and_then(|seat| decl.side(seat.first_side()?));
         Heading {
             campaign: briefing.campaign.to_owned(),
             title: briefing.title.to_owned(),
             game: game::said(&decl.title, briefing.lang).to_owned(),
             seat: briefing.seat.to_string(),
-            side: side.map_or_else(String::new, |side| self.words.name_of(&side)),
+            side: seat.map_or_else(String::new, |seat| self.words.seat_name(&seat.id)),
             colour: colour.map_or_else(|| "#555555".to_owned(), |side| side.colour.clone()),
             turn,
             date,
@@ -276,19 +283,30 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Public facts that the game has words for, in the order of its text.
+    /// Facts that the reader knows and the game has words for, in the order of its text: public
+    /// ones, then of each that is shared out the reader's own.
     fn facts(&mut self) -> Vec<String> {
         let mut facts = Vec::new();
-        let declared = self.briefing.game.decl.facts.iter();
-        let public: Fields = declared
-            .filter(|(_, fact)| fact.shown == Audience::Public)
-            .map(|(name, _)| (name.clone(), self.briefing.view.fact(name).clone()))
+        let decl = &self.briefing.game.decl;
+        let view = self.briefing.view;
+        let known: Fields = (decl.facts.iter())
+            .filter(|(_, fact)| fact.shown != FactAudience::Umpire)
+            .map(|(name, _)| (name.clone(), view.fact(name).clone()))
             .collect();
         for name in self.words.text().facts.keys() {
-            match self.words.fact(name, &public) {
-                Ok(Some(words)) if !words.is_empty() => facts.push(words),
-                Ok(_) => {}
-                Err(fault) => self.faults.push(fault),
+            let shown = decl.facts.get(name).map(|fact| fact.shown);
+            let of: Vec<Option<&str>> = match shown {
+                Some(FactAudience::Party) => named(decl.parties.iter().map(|party| &*party.id)),
+                Some(FactAudience::Side) => named(decl.sides.iter().map(|side| &*side.id)),
+                Some(FactAudience::Seat) => named(decl.seats.iter().map(|seat| &*seat.id)),
+                _ => vec![None],
+            };
+            for of in of {
+                match self.words.fact(name, of, &known) {
+                    Ok(Some(words)) if !words.is_empty() => facts.push(words),
+                    Ok(_) => {}
+                    Err(fault) => self.faults.push(fault),
+                }
             }
         }
         facts
@@ -417,6 +435,10 @@ impl<'a> Builder<'a> {
         let colon = self.words.fixed("colon");
         format!("{label}{colon}{} = {}", roll.spec, results.join(" + "))
     }
+}
+
+fn named<'n>(ids: impl Iterator<Item = &'n str>) -> Vec<Option<&'n str>> {
+    ids.map(Some).collect()
 }
 
 /// An event without words: its key and its arguments, so that nothing is lost.

@@ -27,7 +27,10 @@ pub struct Document {
     pub asked: RequestSection,
     /// The reader's own pieces.
     pub forces: ForcesSection,
-    /// Other sides' pieces as known.
+    /// Allies' pieces as known.
+    #[serde(default, skip_serializing_if = "Enemy::is_nothing")]
+    pub allies: Enemy,
+    /// Enemies' pieces as known.
     pub enemy: Enemy,
     /// Public facts, in words.
     pub facts: Vec<String>,
@@ -220,6 +223,14 @@ pub struct Enemy {
     /// What is said of counters of which only the number is known, behind it.
     #[serde(default)]
     pub unseen: String,
+}
+
+impl Enemy {
+    /// Returns true if no piece is known.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.seen.is_empty() && self.old.is_empty()
+    }
 }
 
 /// The enemy seen in one space.

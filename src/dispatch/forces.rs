@@ -114,21 +114,37 @@ fn led_by(builder: &Builder<'_>, formation: &str) -> String {
     })
 }
 
-/// Other sides' pieces on the map: seen now, and seen before.
+/// Allies' pieces on the map: seen now, and seen before.
+pub(super) fn allies(builder: &mut Builder<'_>) -> Enemy {
+    let allies = known(builder, true);
+    if allies.is_nothing() {
+        return Enemy::default();
+    }
+    allies
+}
+
+/// Enemies' pieces on the map: seen now, and seen before.
 pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
+    known(builder, false)
+}
+
+/// Pieces on the map of other sides that are friends of the reader's, or are not.
+fn known(builder: &mut Builder<'_>, friends: bool) -> Enemy {
     let (game, view) = (builder.briefing.game, builder.briefing.view);
     let mut enemy = Enemy {
         unseen: unseen(builder),
         ..Enemy::default()
     };
     for (_, space) in builder.busy() {
-        for side in &game.decl.sides {
+        let sides = game.decl.sides.iter();
+        for side in sides.filter(|side| builder.is_friend(&side.id) == friends) {
             enemy.seen.extend(seen(builder, space, &side.id));
         }
         let ghosts = view
             .pieces
             .values()
-            .filter(|piece| !builder.own(piece) && piece.ghost.is_some() && piece.is_at(&space.id));
+            .filter(|piece| !builder.own(piece) && piece.ghost.is_some() && piece.is_at(&space.id))
+            .filter(|piece| builder.is_friend(&piece.side) == friends);
         for piece in ghosts.collect::<Vec<_>>() {
             let Some(ghost) = &piece.ghost else { continue };
             let phase = builder.phase(&ghost.phase);
@@ -151,7 +167,7 @@ fn unseen(builder: &Builder<'_>) -> String {
 
 /// What is seen of one side in one space; nothing if it is nothing.
 fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpace> {
-    if Some(side) == builder.side() {
+    if builder.plays(side) {
         return None;
     }
     let (more, hidden) = below(builder, space, side);
@@ -169,8 +185,8 @@ fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpac
 }
 
 /// What is known to lie in a space beyond the pieces that are seen: whether more lies below, and
-/// how many counters face down. A note on a space is about one side: its own if the reader sees a
-/// piece there, else the first other.
+/// how many counters face down. A note on a space is about one enemy side: its own if the reader
+/// sees a piece there, else the first.
 pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (bool, i64) {
     let view = builder.briefing.view;
     let sides = builder
@@ -180,7 +196,7 @@ pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (boo
         .sides
         .iter()
         .map(|known| &known.id);
-    let others = || sides.clone().filter(|known| Some(*known) != builder.side());
+    let others = || sides.clone().filter(|known| !builder.is_friend(known));
     let top = others().find(|known| view.at(&space.id).any(|piece| piece.side == **known));
     if top.or_else(|| others().next()) != Some(side) {
         return (false, 0);

@@ -50,6 +50,7 @@ pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
         happened => data(&document.happened),
         asked => data(&document.asked),
         forces => data(&document.forces),
+        allies => data(&document.allies),
         enemy => data(&document.enemy),
         facts => data(&document.facts),
         control => data(&document.control),

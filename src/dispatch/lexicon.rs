@@ -21,6 +21,8 @@ const FUEL: u64 = 20_000;
 #[derive(Debug)]
 pub(super) struct Lexicon {
     sides: HashMap<String, String>,
+    parties: HashMap<String, String>,
+    seats: HashMap<String, String>,
     spaces: HashMap<String, String>,
     /// True if spaces are known by labels too.
     labels: bool,
@@ -117,6 +119,17 @@ impl Lexicon {
                 .iter()
                 .map(|side| (side.id.to_string(), game::said(&side.name, lang).to_owned()))
                 .collect(),
+            parties: (game.decl.parties.iter())
+                .map(|party| {
+                    (
+                        party.id.to_string(),
+                        game::said(&party.name, lang).to_owned(),
+                    )
+                })
+                .collect(),
+            seats: (game.decl.seats.iter())
+                .map(|seat| (seat.id.to_string(), game.decl.seat_name(seat, lang)))
+                .collect(),
             spaces: game
                 .map
                 .map()
@@ -192,11 +205,22 @@ impl Lexicon {
 
     /// The name of a side, a space or a piece in this language; the id if it has none.
     pub(super) fn name_of(&self, id: &str) -> String {
-        [&self.sides, &self.spaces, &self.pieces]
-            .into_iter()
-            .find_map(|names| names.get(id))
-            .map_or(id, String::as_str)
-            .to_owned()
+        [
+            &self.sides,
+            &self.spaces,
+            &self.pieces,
+            &self.parties,
+            &self.seats,
+        ]
+        .into_iter()
+        .find_map(|names| names.get(id))
+        .map_or(id, String::as_str)
+        .to_owned()
+    }
+
+    /// What readers call a seat; the id if there is no such seat.
+    pub(super) fn seat_name(&self, id: &str) -> String {
+        self.seats.get(id).map_or(id, String::as_str).to_owned()
     }
 
     /// The name of a piece in this language; the name on its counter if it has no other.

@@ -4,7 +4,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::{
-    document::{Document, EnemyPiece, FormationRows, Group, QuestionText},
+    document::{Document, Enemy, EnemyPiece, FormationRows, Group, QuestionText},
     layout::{COLUMNS, pad, widest, wrap},
     phrases::Phrases,
     table::{ForcesTable, PLACE},
@@ -23,7 +23,10 @@ pub fn body(document: &Document) -> String {
     page.happened(document);
     page.asked(document);
     page.forces(document);
-    page.enemy(document);
+    if !document.allies.is_nothing() {
+        page.known(&document.allies, "allies");
+    }
+    page.known(&document.enemy, "enemy");
     page.situation(document);
     page.standing(document);
     page.template(document);
@@ -227,12 +230,12 @@ impl TextPage {
         }
     }
 
-    fn enemy(&mut self, document: &Document) {
-        let enemy = &document.enemy;
-        let title = self.w("enemy");
+    /// Others' pieces as known, under the heading of these words.
+    fn known(&mut self, enemy: &Enemy, words: &str) {
+        let title = self.w(words);
         self.section(&title);
         if enemy.seen.is_empty() {
-            let nothing = self.w("enemy_none");
+            let nothing = self.w(&format!("{words}_none"));
             self.line(&nothing);
         }
         let wide = widest(enemy.seen.iter().map(|space| space.place.as_str())).min(PLACE);

@@ -145,20 +145,36 @@ impl<'a> Words<'a> {
             .map(sentence)
     }
 
-    /// A public fact in words; nothing if the game does not show it. The template has its `value`,
-    /// and all public facts as `facts`.
+    /// A fact that a reader knows in words; nothing if the game does not show it. The template has
+    /// its `value`, and all facts that the reader knows as `facts`; one that is shared out has the
+    /// side, party or seat as `of`, and as `value` what is of that one.
     ///
     /// # Errors
     /// If the template can't be printed.
-    pub fn fact(&self, name: &str, facts: &Fields) -> Result<Option<String>, WordsError> {
+    pub fn fact(
+        &self,
+        name: &str,
+        of: Option<&str>,
+        facts: &Fields,
+    ) -> Result<Option<String>, WordsError> {
+        let value = facts.get(name);
+        let value = match of {
+            Some(of) => match value.and_then(|shares| shares.get(of)) {
+                Some(share) => share.clone(),
+                None => return Ok(None),
+            },
+            None => value.cloned().unwrap_or(value::Value::Null),
+        };
         if !self.text.facts.contains_key(name) {
             return Ok(None);
         }
-        let value = facts.get(name).cloned().unwrap_or(value::Value::Null);
-        let args = Fields::from([
+        let mut args = Fields::from([
             ("value".to_owned(), value),
             ("facts".to_owned(), value::Value::Map(facts.clone())),
         ]);
+        if let Some(of) = of {
+            args.insert("of".to_owned(), of.into());
+        }
         self.fill("facts", &self.text.facts, name, &args).map(Some)
     }
 
@@ -213,6 +229,12 @@ impl<'a> Words<'a> {
     #[must_use]
     pub fn name_of(&self, id: &str) -> String {
         self.lexicon.name_of(id)
+    }
+
+    /// What readers call a seat; the id if there is no such seat.
+    #[must_use]
+    pub fn seat_name(&self, id: &str) -> String {
+        self.lexicon.seat_name(id)
     }
 
     /// The name of a piece in this language; the name on its counter if it has no other.

@@ -7,35 +7,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     model::{Lang, Translations},
+    seating::{Party, SeatDecl, Side},
     sequence::Follower,
 };
 use crate::{
-    ids::{PlaceId, SeatId, SideId},
+    ids::{PlaceId, SideId},
     ordered::IndexMap,
     value::Value,
 };
-
-/// A side and how it is drawn.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Side {
-    /// Its id.
-    pub id: SideId,
-    /// "Red", "Rouge".
-    pub name: Translations,
-    /// Colour of its counters and areas, `#rrggbb`.
-    pub colour: String,
-}
-
-/// A seat that a campaign fills with a player.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SeatDecl {
-    /// Its id.
-    pub id: SeatId,
-    /// The side whose pieces it commands.
-    pub side: SideId,
-}
 
 /// Who learns a piece's attribute.
 #[derive(
@@ -63,7 +42,7 @@ pub struct AttributeDecl {
     pub shown: Visibility,
 }
 
-/// Who learns a fact, a box's contents, a space's or a road's state. Secret is the default.
+/// Who learns a box's contents, a space's or a road's state. Secret is the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Audience {
@@ -72,6 +51,34 @@ pub enum Audience {
     /// The umpire only.
     #[default]
     Umpire,
+}
+
+/// Who learns a fact. Secret is the default.
+///
+/// A fact of sides, parties or seats is a map by their ids, and each learns what stands under its
+/// own id alone. All of it is shown when the campaign is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FactAudience {
+    /// All seats.
+    Public,
+    /// The seats of a party.
+    Party,
+    /// The seats that play a side.
+    Side,
+    /// A seat.
+    Seat,
+    /// The umpire only.
+    #[default]
+    Umpire,
+}
+
+impl FactAudience {
+    /// Returns true if the fact is a map, of which each reader learns a part.
+    #[must_use]
+    pub fn is_shared_out(self) -> bool {
+        matches!(self, Self::Party | Self::Side | Self::Seat)
+    }
 }
 
 /// A fact of the game as a whole, with its value at the start.
@@ -83,7 +90,7 @@ pub struct FactDecl {
     pub default: Value,
     /// Who learns it.
     #[serde(default)]
-    pub shown: Audience,
+    pub shown: FactAudience,
     /// How long it holds; then it is its default again. No script needs to clear it.
     #[serde(default)]
     pub scope: Scope,
@@ -346,10 +353,18 @@ pub struct GameDecl {
     /// name it.
     #[serde(default)]
     pub rulebook: Translations,
+    /// Parties, where sides are allies.
+    #[serde(default)]
+    pub parties: Vec<Party>,
     /// Sides.
     pub sides: Vec<Side>,
-    /// Seats.
+    /// Seats. A game that has rosters leaves them out, and has those of the roster that is played.
+    #[serde(default)]
     pub seats: Vec<SeatDecl>,
+    /// Rosters, where it can be played by more or fewer: the seats, by a name that says how many
+    /// (`"3"`). The first is played where none is named.
+    #[serde(default)]
+    pub rosters: IndexMap<String, Vec<SeatDecl>>,
     /// The scenario that `new` takes when none is named.
     pub default_scenario: String,
     /// Kinds of pieces.

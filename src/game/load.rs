@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, Map, MapIndex, Problem,
-    Scenario, Severity, Tables, Text,
+    Scenario, Seating, Severity, Tables, Text,
     check::check,
     locate, overlay,
     read::{FileTrust, GameReader},
@@ -59,6 +59,15 @@ impl Game {
             Some(game) if problems.is_empty() => Ok(game),
             _ => Err(problems),
         }
+    }
+
+    /// The game as it is played by other seats than those that it begins with.
+    ///
+    /// # Errors
+    /// As [`GameDecl::take_seats`].
+    pub fn seated(mut self, seating: &Seating) -> Result<Self, String> {
+        self.decl.take_seats(seating)?;
+        Ok(self)
     }
 
     /// Loads a game that was sound when its files were pinned: the files are read, their sense is
@@ -134,7 +143,14 @@ fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
 /// The game, unless a file can't be read, and what is wrong with the files.
 fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Problem>) {
     let mut reader = GameReader::new(files, id, trust);
-    let decl: Option<GameDecl> = reader.file("game.yaml");
+    let mut decl: Option<GameDecl> = reader.file("game.yaml");
+    if let Some(decl) = &mut decl {
+        if !decl.rosters.is_empty() && !decl.seats.is_empty() {
+            let message = "a game that has rosters has its seats there, and none beside them";
+            reader.refuse("game.yaml", "seats", message.to_owned());
+        }
+        decl.take_first_roster();
+    }
     let map = map(&mut reader);
     let forces: Option<Forces> = reader.file("forces.yaml");
     let tables: Option<Tables> = reader.file_if_any("tables.yaml");

@@ -253,6 +253,9 @@ pub struct Scenario {
     pub id: String,
     /// Its title.
     pub title: Translations,
+    /// The rosters that it is for; all if none is named.
+    #[serde(default)]
+    pub rosters: Vec<String>,
     /// The phase that is run first.
     pub first_phase: String,
     /// Facts that differ from their defaults.
@@ -275,6 +278,14 @@ pub struct Scenario {
     pub data: Fields,
     /// Where the position comes from.
     pub source: Provenance,
+}
+
+impl Scenario {
+    /// Returns true if the seats of a roster can play it.
+    #[must_use]
+    pub fn is_for(&self, roster: &str) -> bool {
+        self.rosters.is_empty() || self.rosters.iter().any(|known| known == roster)
+    }
 }
 
 /// One modifier of a table.

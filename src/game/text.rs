@@ -92,8 +92,8 @@ pub struct Text {
     pub unknown: IndexMap<String, String>,
     /// Options, a sentence or two each: what it changes, and what each value means.
     pub options: IndexMap<String, String>,
-    /// Public facts that the dispatch shows, templates over `value`; facts not listed are not
-    /// shown.
+    /// Facts that the dispatch shows to whoever knows them, templates over `value`, and over `of`
+    /// (the side, party or seat) where a fact is shared out; facts not listed are not shown.
     pub facts: IndexMap<String, String>,
     /// Events.
     pub events: IndexMap<String, String>,

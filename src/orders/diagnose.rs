@@ -195,7 +195,9 @@ impl Scene<'_> {
                 vec![&self.names.spaces]
             }
             Slot::Formation | Slot::Formations => vec![&self.names.formations],
-            Slot::Int | Slot::Ratio | Slot::Topic | Slot::Topics | Slot::Group => Vec::new(),
+            Slot::Int | Slot::Ratio | Slot::Topic | Slot::Topics | Slot::Group | Slot::Text => {
+                Vec::new()
+            }
         }
     }
 

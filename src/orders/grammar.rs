@@ -8,7 +8,7 @@ use super::{
     host_words::HostWords,
     keywords::Keywords,
     pattern::{self, Node, Sequence},
-    token::tokens,
+    token::{LineToken, tokens},
 };
 use crate::{
     game::{GameDecl, Lang, Language},
@@ -48,6 +48,12 @@ pub enum GrammarError {
         /// The option.
         option: String,
     },
+    /// A standing order holds a text.
+    #[error("orders: {place}: a standing order holds no text, which is passed on once")]
+    StandingText {
+        /// The verb.
+        place: String,
+    },
     /// The host's words can't be read.
     #[error("templates: orders.yaml: {0}")]
     Words(#[from] serde_yaml::Error),
@@ -64,7 +70,8 @@ impl GrammarError {
         let place = match self {
             Self::Form { place, .. }
             | Self::NoKeyword { place, .. }
-            | Self::NoOption { place, .. } => place.as_str(),
+            | Self::NoOption { place, .. }
+            | Self::StandingText { place } => place.as_str(),
             Self::Words(_) => "",
         };
         let name = |kind: &str| {
@@ -205,6 +212,16 @@ impl Grammar {
         Ok((grammar, faults))
     }
 
+    /// Returns true if a line begins like an order that ends in a text.
+    pub(super) fn opens_text(&self, line: &[LineToken]) -> bool {
+        let opens = |form: &OrderForm| {
+            let matches = |id: &String| self.keywords.matches(id, line, 0);
+            pattern::ends_in_text(&form.nodes) && form.lead.as_ref().and_then(matches).is_some()
+        };
+        let mut forms = self.verbs.values().flat_map(|verb| &verb.forms);
+        forms.any(opens)
+    }
+
     /// Returns true if a verb is a standing order.
     #[must_use]
     pub fn is_standing(&self, verb: &str) -> bool {
@@ -274,6 +291,11 @@ impl Grammar {
         for (name, decl) in &game.orders.verbs {
             let place = format!("verb {name}");
             let forms = self.forms(&place, &decl.forms, true, faults);
+            if decl.standing && forms.iter().any(|form| pattern::has_text(&form.nodes)) {
+                faults.push(GrammarError::StandingText {
+                    place: place.clone(),
+                });
+            }
             let group = decl.group.clone().unwrap_or_else(|| name.clone());
             let keyword = group.to_uppercase();
             if decl.standing {
@@ -330,6 +352,11 @@ impl Grammar {
             };
             if lead && first.is_none() {
                 faults.push(error(1, "a verb begins with a keyword".to_owned()));
+            }
+            let before = nodes.split_last().map_or(&[][..], |(_, before)| before);
+            if pattern::has_text(before) || pattern::has_text(&nodes) && !lead {
+                let message = "a text stands last in the form of a verb, and nowhere else";
+                faults.push(error(1, message.to_owned()));
             }
             forms.push(OrderForm { nodes, lead: first });
         }

@@ -79,7 +79,7 @@ fn named(game: &Game, sides: &[SideId], lang: Lang) -> Vec<String> {
 /// everybody's.
 fn is_for(sides: &[SideId], vocabulary: &Vocabulary) -> bool {
     let own = |side: &SideId| sides.contains(side);
-    sides.is_empty() || vocabulary.side.as_ref().is_some_and(own)
+    sides.is_empty() || vocabulary.sides.iter().any(own)
 }
 
 /// The verbs that a seat can use in a scenario: those of its side.

@@ -59,6 +59,8 @@ pub(super) struct Matcher<'a> {
     /// True if a name after a blank may be spelt like a keyword: the second try at a line that
     /// can't be read else.
     pub keywords_are_names: bool,
+    /// The line as it is written, where an order may end in a text.
+    pub text: Option<&'a str>,
     /// True if AT behind ALL belongs to the form and not to the list: the third try.
     pub all_is_alone: bool,
     pub failure: MatchFailure,
@@ -71,6 +73,7 @@ impl<'a> Matcher<'a> {
             names,
             tokens,
             keywords_are_names: false,
+            text: None,
             all_is_alone: false,
             failure: MatchFailure::default(),
         }

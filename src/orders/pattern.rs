@@ -57,11 +57,13 @@ pub enum Slot {
     Formation,
     /// Formations of the own side, listed.
     Formations,
+    /// A text to be passed on: the rest of the line, and the lines after it up to a blank one.
+    Text,
 }
 
 impl Slot {
     /// All of them, for the parser and for help.
-    pub const ALL: [Slot; 15] = [
+    pub const ALL: [Slot; 16] = [
         Slot::Pieces,
         Slot::Piece,
         Slot::Names,
@@ -77,6 +79,7 @@ impl Slot {
         Slot::Group,
         Slot::Formation,
         Slot::Formations,
+        Slot::Text,
     ];
 
     /// Its name in patterns, and the key of its words.
@@ -98,6 +101,7 @@ impl Slot {
             Slot::Group => "group",
             Slot::Formation => "formation",
             Slot::Formations => "formations",
+            Slot::Text => "text",
         }
     }
 }
@@ -174,6 +178,30 @@ pub struct PatternError {
 
 /// Most groups that may stand inside one another.
 const DEEPEST: usize = 16;
+
+/// Returns true if a text stands at the end of a sequence.
+#[must_use]
+pub fn ends_in_text(nodes: &[Node]) -> bool {
+    matches!(
+        nodes.last(),
+        Some(Node::Slot {
+            slot: Slot::Text,
+            ..
+        })
+    )
+}
+
+/// Returns true if a text stands anywhere in a sequence.
+#[must_use]
+pub fn has_text(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Slot { slot, .. } => *slot == Slot::Text,
+        Node::Optional(choices) | Node::Group { choices, .. } => {
+            choices.iter().any(|choice| has_text(choice))
+        }
+        _ => false,
+    })
+}
 
 /// Compiles a pattern.
 ///

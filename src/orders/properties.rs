@@ -117,6 +117,7 @@ fn slot_text(slot: Slot) -> BoxedStrategy<String> {
         Slot::Topic => any(&["RETRAITE", "march"]),
         Slot::Topics => some_of(any(&["RETRAITE", "march"]), 1, ", "),
         Slot::Group => any(&["SHELL", "show", "marcher"]),
+        Slot::Text => any(&["Hold on", "12; #1 and ALL"]),
         Slot::Formation => any(&FORMATIONS),
         Slot::Formations => some_of(any(&FORMATIONS), 1, " "),
     }

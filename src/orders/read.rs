@@ -119,9 +119,15 @@ fn read_from(
         .find_map(|at| text.get(..at));
     let kept = cut.unwrap_or_default();
     let mut number = 0;
-    for (index, line) in kept.lines().enumerate() {
+    let mut lines = kept.lines().enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
         number = index + 1;
-        if number <= MAX_LINES {
+        if number <= MAX_LINES && opens_text(grammar, expect, line) {
+            let goes_on = |next: &(usize, &str)| goes_on(next.1);
+            let more = std::iter::from_fn(|| lines.next_if(goes_on));
+            let whole: Vec<&str> = [line].into_iter().chain(more.map(|next| next.1)).collect();
+            reader.text(number, &whole.join(" "));
+        } else if number <= MAX_LINES {
             reader.line(number, line);
         }
         if number > MAX_LINES || reader.lines.len() > MAX_LINES {
@@ -136,6 +142,31 @@ fn read_from(
     Reading {
         lines: reader.lines,
     }
+}
+
+/// Returns true if words end in the midst of a text, which more words would go on with.
+#[must_use]
+pub fn ends_in_text(grammar: &Grammar, words: &str) -> bool {
+    let expect = Expect {
+        phases: &[],
+        questions: &[],
+        lang: Lang::En,
+    };
+    words.lines().fold(false, |within, line| {
+        opens_text(grammar, &expect, line) || within && goes_on(line)
+    })
+}
+
+/// Returns true if a line begins an order that ends in a text.
+fn opens_text(grammar: &Grammar, expect: &Expect<'_>, line: &str) -> bool {
+    let all = tokens(line);
+    let listed = without_bullet(line, &all, expect);
+    !line.trim_start().starts_with(['#', '>']) && grammar.opens_text(listed)
+}
+
+/// Returns true if a line after the first belongs to a text: up to a blank one, or a quoted one.
+fn goes_on(line: &str) -> bool {
+    !line.trim().is_empty() && !line.starts_with('>')
 }
 
 /// The owner of an `ELSE :` line.
@@ -167,16 +198,7 @@ impl<'a> Reader<'a> {
             return;
         }
         if line.chars().count() > MAX_CHARS {
-            let text = line.chars().take(MAX_CHARS).collect();
-            let args = Fields::from([("most".to_owned(), count(MAX_CHARS).into())]);
-            return self.push_wrong(Diagnostic {
-                line: number,
-                text,
-                span: (0, MAX_CHARS),
-                reason: "line_too_long".to_owned(),
-                args,
-                suggestions: Vec::new(),
-            });
+            return self.too_long(number, line, "line_too_long");
         }
         let all = tokens(line);
         let listed = without_bullet(line, &all, self.expect);
@@ -200,6 +222,16 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+    }
+
+    /// Reads an order that ends in a text: nothing in it is a sign or another order.
+    fn text(&mut self, number: usize, line: &str) {
+        let line = line.trim();
+        if line.chars().count() <= 2 * MAX_CHARS {
+            let all = tokens(line);
+            return self.part(number, line, without_bullet(line, &all, self.expect));
+        }
+        self.too_long(number, line, "text_too_long");
     }
 
     fn scene<'s>(&self, number: usize, text: &'s str, tokens: &'s [LineToken]) -> Scene<'s>
@@ -285,6 +317,17 @@ impl<'a> Reader<'a> {
             (Ok(_), _) => {}
             (Err(wrong), _) => self.push_wrong(wrong),
         }
+    }
+
+    fn too_long(&mut self, number: usize, line: &str, reason: &str) {
+        self.push_wrong(Diagnostic {
+            line: number,
+            text: line.chars().take(MAX_CHARS).collect(),
+            span: (0, MAX_CHARS),
+            reason: reason.to_owned(),
+            args: Fields::from([("most".to_owned(), count(MAX_CHARS).into())]),
+            suggestions: Vec::new(),
+        });
     }
 
     fn push_wrong(&mut self, wrong: Diagnostic) {
@@ -482,6 +525,9 @@ fn order(
 fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Order, Diagnostic> {
     let grammar = scene.grammar;
     let mut matcher = Matcher::new(grammar, scene.names, scene.tokens);
+    if at == 0 && grammar.opens_text(scene.tokens) {
+        matcher.text = Some(scene.text);
+    }
     let (mut begun, mut not_now) = (false, None);
     // What can't be read as it stands may have a name that is spelt like a keyword, or an ALL whose
     // AT belongs to the form.

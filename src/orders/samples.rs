@@ -344,6 +344,7 @@ impl Sampler<'_, '_> {
             Slot::Side => names.sample_of_sides().map(pair).collect(),
             Slot::Int => [1, 2, 12].map(Value::Int).into(),
             Slot::Ratio => [1500, 700, 333, 2000].map(Value::Int).into(),
+            Slot::Text => plain(vec!["12: to all, #1; on - on".to_owned()]),
         }
     }
 

@@ -6,8 +6,15 @@ use super::{
     pattern::Slot,
     token::{LineToken, Sign},
 };
-use crate::value::{Fields, Value};
+use crate::{
+    value::{Fields, Value},
+    visible::is_unseen,
+};
 
+/// Characters of a text that is passed on.
+const LONGEST_TEXT: usize = 500;
+/// Characters of a word of such a text: no digest of a register entry fits into one.
+const LONGEST_WORD: usize = 40;
 /// Names that one list may hold.
 const LONGEST_LIST: usize = 200;
 /// Words that an abbreviated name may have.
@@ -32,7 +39,30 @@ impl<'a> Matcher<'a> {
             Slot::Topic => self.topic(at).map(|(id, next)| (id.into(), next)),
             Slot::Topics => self.items(at, Self::topic, |_, _| None).map(listed),
             Slot::Group => self.standing_group(at),
+            Slot::Text => self.free_text(at),
         }
+    }
+
+    /// All that is written from a place on, whatever it is.
+    fn free_text(&mut self, at: usize) -> Read<Value> {
+        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let start = before.map_or(0, |token| token.end);
+        let rest: String = self.text.unwrap_or_default().chars().skip(start).collect();
+        let text = passed_on(&rest);
+        if text.is_empty() {
+            self.expected(at, Candidate::Slot(Slot::Text));
+            return None;
+        }
+        if text.chars().count() > LONGEST_TEXT {
+            let most = i64::try_from(LONGEST_TEXT).unwrap_or(i64::MAX);
+            let refusal = MatchRefusal {
+                args: Fields::from([("most".to_owned(), most.into())]),
+                ..refusal("text_too_long", (at, self.tokens.len()))
+            };
+            self.refuse(at, refusal);
+            return None;
+        }
+        Some((text.into(), self.tokens.len()))
     }
 
     fn text(&mut self, slot: Slot, at: usize) -> Read<Value> {
@@ -341,6 +371,29 @@ fn refusal(reason: &'static str, span: (usize, usize)) -> MatchRefusal {
         span,
         candidates: Vec::new(),
     }
+}
+
+/// A player's text as others may read it: one line without anything that is not seen, and without
+/// words so long that they could be taken for a line of the host.
+fn passed_on(text: &str) -> String {
+    let seen = |c: char| {
+        if is_unseen(c) || c.is_whitespace() {
+            ' '
+        } else {
+            c
+        }
+    };
+    let text: String = text
+        .trim_start_matches([':', ' '])
+        .chars()
+        .map(seen)
+        .collect();
+    let words = text.split_ascii_whitespace().flat_map(|word| {
+        let letters: Vec<char> = word.chars().collect();
+        let parts = letters.chunks(LONGEST_WORD).map(String::from_iter);
+        parts.collect::<Vec<_>>()
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Words that several names begin with.

@@ -12,7 +12,7 @@ use super::{
     token::tokens,
 };
 use crate::{
-    game::{Game, Lang, MapIndex, PieceDecl},
+    game::{Game, GameDecl, Lang, MapIndex, PieceDecl},
     ids::{SeatId, SideId},
     world::{Piece, World},
 };
@@ -31,8 +31,8 @@ pub struct Vocabulary {
     pub(super) roster: Arc<NameIndex>,
     /// Formations of the own side.
     pub(super) formations: Arc<NameIndex>,
-    /// The own side.
-    pub(super) side: Option<SideId>,
+    /// The own sides.
+    pub(super) sides: Vec<SideId>,
     map: Option<MapIndex>,
 }
 
@@ -44,10 +44,8 @@ struct GameNames {
     map: MapIndex,
     pieces: Vec<Arc<NameEntry>>,
     roster: Arc<NameIndex>,
-    formations: BTreeMap<SideId, Arc<NameIndex>>,
-    sides: BTreeMap<SeatId, SideId>,
-    /// The attribute that says whose orders a piece takes.
-    obeys: Option<String>,
+    /// The formations of the sides that each seat plays.
+    formations: BTreeMap<SeatId, Arc<NameIndex>>,
 }
 
 /// Makes vocabularies of one game, whose names it takes apart when a language is first asked for.
@@ -74,7 +72,7 @@ impl Vocabularies {
         match self.lexicons.get(&lang) {
             Some(lexicon) => lexicon
                 .get_or_init(|| GameNames::new(&self.game, lang))
-                .vocabulary(view),
+                .vocabulary(&self.game.decl, view),
             None => Vocabulary::of_view(&self.game, view, lang),
         }
     }
@@ -89,36 +87,35 @@ impl GameNames {
             roster.add_entry(Arc::clone(entry));
         }
         let seats = game.decl.seats.iter();
+        let formations = seats.map(|seat| {
+            let names = formation_names(game, lang, |side| seat.plays(side));
+            (seat.id.clone(), Arc::new(names))
+        });
         Self {
             spaces: Arc::new(space_names(&game.map, lang)),
             map: game.map.clone(),
             pieces,
             roster: Arc::new(roster),
-            formations: formation_names(game, lang),
-            sides: seats
-                .map(|seat| (seat.id.clone(), seat.side.clone()))
-                .collect(),
-            obeys: game.decl.orders.obeys.clone(),
+            formations: formations.collect(),
         }
     }
 
-    fn vocabulary(&self, view: &World) -> Vocabulary {
-        let side = view
-            .viewer
-            .as_ref()
-            .and_then(|viewer| self.sides.get(viewer));
-        let formations = side.and_then(|side| self.formations.get(side));
+    fn vocabulary(&self, decl: &GameDecl, view: &World) -> Vocabulary {
+        let viewer = view.viewer.as_ref();
+        let seat = viewer.and_then(|viewer| decl.seat(viewer));
+        let formations = viewer.and_then(|viewer| self.formations.get(viewer));
+        let is_own = |piece: &Piece| seat.is_some_and(|seat| piece.is_own(decl, seat));
         let mut vocabulary = Vocabulary {
             spaces: Arc::clone(&self.spaces),
             map: Some(self.map.clone()),
             roster: Arc::clone(&self.roster),
             formations: formations.cloned().unwrap_or_default(),
-            side: side.cloned(),
+            sides: seat.map_or_else(Vec::new, |seat| seat.sides.clone()),
             ..Vocabulary::default()
         };
         for entry in &self.pieces {
             if let Some(piece) = view.piece(entry.id()) {
-                let names = if self.takes_orders_of(piece, side) {
+                let names = if is_own(piece) {
                     &mut vocabulary.own
                 } else {
                     &mut vocabulary.seen
@@ -128,15 +125,10 @@ impl GameNames {
         }
         for piece in view.pieces.values() {
             if !self.roster.has(&piece.id) {
-                vocabulary.add_unlisted(piece, self.takes_orders_of(piece, side));
+                vocabulary.add_unlisted(piece, is_own(piece));
             }
         }
         vocabulary
-    }
-
-    /// Returns true if a piece takes the orders of a side: its own, or who has captured it.
-    fn takes_orders_of(&self, piece: &Piece, side: Option<&SideId>) -> bool {
-        Some(piece.owner(self.obeys.as_deref())) == side.map(|side| side.as_str())
     }
 }
 
@@ -145,7 +137,7 @@ impl Vocabulary {
     /// Whoever needs many of one game takes [`Vocabularies`].
     #[must_use]
     pub fn of_view(game: &Game, view: &World, lang: Lang) -> Self {
-        GameNames::new(game, lang).vocabulary(view)
+        GameNames::new(game, lang).vocabulary(&game.decl, view)
     }
 
     /// The names that a seat of a side could ever write: it knows every piece of the force list.
@@ -156,8 +148,8 @@ impl Vocabulary {
             spaces: lexicon.spaces,
             map: Some(lexicon.map),
             roster: lexicon.roster,
-            formations: lexicon.formations.get(side).cloned().unwrap_or_default(),
-            side: Some(side.clone()),
+            formations: Arc::new(formation_names(game, lang, |own| *own == *side)),
+            sides: vec![side.clone()],
             ..Self::default()
         };
         for (entry, decl) in lexicon.pieces.into_iter().zip(&game.forces.pieces) {
@@ -289,19 +281,18 @@ fn space_names(map: &MapIndex, lang: Lang) -> NameIndex {
     names
 }
 
-/// The names of the formations of each side.
-fn formation_names(game: &Game, lang: Lang) -> BTreeMap<SideId, Arc<NameIndex>> {
-    let mut names: BTreeMap<SideId, NameIndex> = BTreeMap::new();
+/// The names of the formations of some sides.
+fn formation_names(game: &Game, lang: Lang, is_own: impl Fn(&SideId) -> bool) -> NameIndex {
+    let mut names = NameIndex::default();
     let text = game.words(lang);
-    for formation in &game.forces.formations {
+    let formations = game.forces.formations.iter();
+    for formation in formations.filter(|formation| is_own(&formation.side)) {
         let name = text.and_then(|text| text.formations.get(&formation.id));
         let aliases = formation.aliases.iter().map(String::as_str);
         let shown = name.unwrap_or(&formation.id);
-        let own = names.entry(formation.side.clone()).or_default();
-        own.add(&formation.id, shown, aliases);
+        names.add(&formation.id, shown, aliases);
     }
-    let sides = names.into_iter();
-    sides.map(|(side, names)| (side, Arc::new(names))).collect()
+    names
 }
 
 /// A piece of the force list by all its names.

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     dice::{Dice, LedgerLine},
-    game::{Game, PhaseDecl, PhaseName},
+    game::{Game, PhaseDecl, PhaseName, Seating},
     ids::SeatId,
     orders::Order,
     value::Value,
@@ -89,6 +89,23 @@ impl Program {
         let trace = Trace::new(program.sources.clone());
         trace.watch(&mut program.engine);
         (program, trace)
+    }
+
+    /// The same rules for the same game, played by other seats.
+    ///
+    /// # Errors
+    /// As [`Game::seated`].
+    pub fn seated(&self, seating: &Seating) -> Result<Self, String> {
+        let game = Game::clone(self.game()).seated(seating)?;
+        let parsed = ParsedScripts {
+            ast: self.ast.clone(),
+            sources: self.sources.clone(),
+        };
+        let program = Self::of_parsed(Arc::new(game), parsed, RunLimits::default());
+        program.stage.strict.set(self.stage.strict.get());
+        let listener = self.stage.listener.borrow().clone();
+        program.stage.listener.replace(listener);
+        Ok(program)
     }
 
     /// The game whose rules these are.

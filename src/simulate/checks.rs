@@ -109,8 +109,7 @@ impl Checks {
             // The last dispatch hides nothing.
             return;
         }
-        let side = self.game.decl.seats.iter().find(|known| known.id == *seat);
-        let side = side.map(|seat| &seat.side);
+        let decl = self.game.decl.seat(seat);
         let mut mentioned = names.mentioned(&letter.subject);
         mentioned.append(&mut names.mentioned(&letter.text));
         if let Some(html) = &letter.html {
@@ -122,7 +121,7 @@ impl Checks {
                 .original
                 .pieces
                 .get(id)
-                .is_some_and(|piece| Some(&piece.side) == side);
+                .is_some_and(|piece| decl.is_some_and(|seat| seat.plays(&piece.side)));
             own || names.in_words.contains(id)
                 || (opening && names.in_opening.contains(id))
                 || met.get(seat).is_some_and(|met| met.contains(id))

@@ -51,6 +51,8 @@ pub struct SimulationPlan {
     pub game: String,
     /// The scenario.
     pub scenario: String,
+    /// The roster, if it is not the game's first; the game that is played has its seats.
+    pub roster: Option<String>,
     /// The game's options that are not as the game has them.
     pub options: BTreeMap<String, String>,
     /// How many mails with questions a seat may get in a turn.

@@ -11,7 +11,7 @@ use crate::{
         settings::{DiceSource, MailboxSetting, Settings},
         trust::TrustPolicy,
     },
-    game::{Game, Lang, SeatDecl},
+    game::{Game, Lang, SeatDecl, Seating},
 };
 
 /// Hours after which a wait ends.
@@ -54,6 +54,10 @@ pub(super) fn settings(
         scenario: plan.scenario.clone(),
         options: plan.options.clone(),
         seats: Seats::new(players)?,
+        seating: Seating {
+            roster: plan.roster.clone(),
+            ..Seating::default()
+        },
         umpire: None,
         host: MailboxSetting {
             local: "games".into(),

@@ -24,7 +24,7 @@ pub use setup::SetupError;
 pub(crate) use setup::unmarked;
 
 use crate::{
-    ids::{PieceId, PlaceId, SeatId, SideId},
+    ids::{PieceId, PlaceId, SeatId, WinnerId},
     ordered::IndexMap,
     value::{Fields, Value},
 };
@@ -59,8 +59,8 @@ pub struct World {
 /// How a campaign ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
-    /// The winner; none for a draw.
-    pub side: Option<SideId>,
+    /// The winner, a side or a party; none for a draw.
+    pub side: Option<WinnerId>,
     /// The level, a key of `levels` in text/*.yaml.
     pub level: String,
 }

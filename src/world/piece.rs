@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    game::{GameDecl, SeatDecl},
     ids::{PieceId, PlaceId, SideId},
     value::{Attributes, Fields, Value},
 };
@@ -63,6 +64,14 @@ impl Piece {
         taker
             .filter(|taker| !taker.is_empty())
             .unwrap_or(&self.side)
+    }
+
+    /// Returns true if it is a seat's own: it takes the seat's orders, or belongs to a side of the
+    /// seat's and has been lent to an ally. Whom an enemy has taken is lost.
+    #[must_use]
+    pub fn is_own(&self, decl: &GameDecl, seat: &SeatDecl) -> bool {
+        let owner = self.owner(decl.orders.obeys.as_deref());
+        seat.plays(owner) || seat.plays(&self.side) && decl.are_allies(&self.side, owner)
     }
 
     /// Returns true if it stands in a place.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::{Knowledge, Piece, Sighting, SightingTime, World};
 use crate::{
-    game::{Audience, Game, Visibility},
+    game::{Audience, FactAudience, Game, Visibility},
     ids::{PieceId, SeatId},
     ordered::IndexMap,
-    value::Fields,
+    value::{Fields, Value},
 };
 
 impl World {
@@ -18,12 +18,7 @@ impl World {
     /// not have sees what is public. Once the campaign is over nothing is hidden any more.
     #[must_use]
     pub fn seen_by(&self, game: &Game, seat: &str) -> World {
-        let side = game
-            .decl
-            .seats
-            .iter()
-            .find(|known| known.id == *seat)
-            .map(|known| known.side.clone());
+        let decl = game.decl.seat(seat);
         if self.ended.is_some() {
             return self.seen_at_the_end(game, seat);
         }
@@ -39,9 +34,9 @@ impl World {
             visible(game, Visibility::Owner),
             visible(game, Visibility::Printed),
         );
-        let obeys = game.decl.orders.obeys.as_deref();
+        let is_own = |piece: &Piece| decl.is_some_and(|seat| piece.is_own(&game.decl, seat));
         for piece in self.pieces.values() {
-            let known = if Some(piece.owner(obeys)) == side.as_deref() {
+            let known = if is_own(piece) {
                 Some(Arc::new(shown(piece, &to_owner)))
             } else if in_public_box(game, piece) {
                 Some(Arc::new(shown(piece, &printed)))
@@ -53,6 +48,15 @@ impl World {
             }
         }
         self.show_what_is_public(game, &mut view);
+        if let Some(seat) = decl {
+            self.show_shared_facts(game, &mut view, |audience, id| match audience {
+                FactAudience::Party => (seat.sides.iter())
+                    .any(|side| game.decl.party_of(side).is_some_and(|party| *party == *id)),
+                FactAudience::Side => seat.plays(id),
+                FactAudience::Seat => seat.id == *id,
+                FactAudience::Public | FactAudience::Umpire => false,
+            });
+        }
         for (space, noted) in &knowledge.spaces {
             let known = view.spaces_mut().entry(space.clone()).or_default();
             known.extend(noted.clone());
@@ -74,26 +78,49 @@ impl World {
             ..World::default()
         };
         self.show_what_is_public(game, &mut view);
+        self.show_shared_facts(game, &mut view, |audience, _| audience.is_shared_out());
         view
+    }
+
+    /// Of facts of parties, sides and seats what stands under the ids that are learned of.
+    fn show_shared_facts(
+        &self,
+        game: &Game,
+        view: &mut World,
+        learns: impl Fn(FactAudience, &str) -> bool,
+    ) {
+        let declared = game.decl.facts.iter();
+        for (name, declared) in declared.filter(|(_, declared)| declared.shown.is_shared_out()) {
+            let Value::Map(shares) = self.fact(name) else {
+                continue;
+            };
+            let known = shares.iter().filter(|(id, _)| learns(declared.shown, id));
+            let known: Fields = known
+                .map(|(id, share)| (id.clone(), share.clone()))
+                .collect();
+            view.set_fact(name, Value::Map(known));
+        }
     }
 
     /// Facts, and states of spaces and roads, that everybody knows. A space or road of which
     /// nothing is known has no entry: that there is a secret is a secret too.
     fn show_what_is_public(&self, game: &Game, view: &mut World) {
         view.facts = Arc::new(public(&self.facts, &game.decl.facts, |declared| {
-            declared.shown
+            declared.shown == FactAudience::Public
         }));
         let spaces = view.spaces_mut();
         for (space, state) in self.spaces.iter() {
             let known = public(state, &game.decl.space_attributes, |declared| {
-                declared.shown
+                declared.shown == Audience::Public
             });
             if !known.is_empty() {
                 spaces.insert(space.clone(), known);
             }
         }
         let roads = self.roads.iter().filter_map(|(road, state)| {
-            let known = public(state, &game.decl.road_attributes, |declared| declared.shown);
+            let known = public(state, &game.decl.road_attributes, |declared| {
+                declared.shown == Audience::Public
+            });
             (!known.is_empty()).then(|| (road.clone(), known))
         });
         view.roads = Arc::new(roads.collect());
@@ -213,14 +240,10 @@ fn in_public_box(game: &Game, piece: &Piece) -> bool {
 }
 
 /// What of a state everybody learns, as it is declared.
-fn public<T>(
-    state: &Fields,
-    declared: &IndexMap<String, T>,
-    shown: impl Fn(&T) -> Audience,
-) -> Fields {
+fn public<T>(state: &Fields, declared: &IndexMap<String, T>, shown: impl Fn(&T) -> bool) -> Fields {
     declared
         .iter()
-        .filter(|(_, declared)| shown(declared) == Audience::Public)
+        .filter(|(_, declared)| shown(declared))
         .filter_map(|(name, _)| Some((name.clone(), state.get(name)?.clone())))
         .collect()
 }

@@ -79,7 +79,13 @@ fn context_from(
 ) -> Result<Context, CampaignError> {
     let digest = pinned.digest();
     let files = GameFiles(pinned.into_files());
-    let compiled = shelf.compiled(digest, &files, &settings.game, &settings.options)?;
+    let Settings {
+        game,
+        options,
+        seating,
+        ..
+    } = &settings;
+    let compiled = shelf.compiled(digest, &files, game, options, seating)?;
     Ok(Context::with(&compiled, settings, secrets)?)
 }
 

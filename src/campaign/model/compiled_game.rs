@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 use crate::{
     campaign::model::{state::State, work_error::WorkError},
     digest::Digest,
-    game::{self, Game, GameFiles, shipped},
+    game::{self, Game, GameFiles, Seating, shipped},
     orders::{Grammar, Vocabularies},
     rules::{ParsedScripts, Program, RunLimits, Suspension},
 };
@@ -37,6 +37,7 @@ impl CompiledGame {
         files: &GameFiles,
         game: &str,
         options: &BTreeMap<String, String>,
+        seating: &Seating,
     ) -> Result<Self, WorkError> {
         let paths = files.0.iter();
         if !shipped::may_run(paths.map(|(path, bytes)| (path.as_str(), bytes.as_slice()))) {
@@ -50,7 +51,8 @@ impl CompiledGame {
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             (data, parsed)
         });
-        let game = Arc::new(game.map_err(WorkError::Game)?);
+        let game = game.map_err(WorkError::Game)?.seated(seating);
+        let game = Arc::new(game.map_err(WorkError::Seating)?);
         let parsed = parsed.map_err(WorkError::from)?;
         Self::of_parsed(game, parsed, options)
     }
@@ -84,9 +86,12 @@ impl CompiledGame {
 }
 
 /// What is compiled for the campaigns that one thread has open, each game once for each set of
-/// options.
+/// options and of seats.
 #[derive(Default)]
-pub struct Shelf(BTreeMap<(Digest, String, BTreeMap<String, String>), CompiledGame>);
+pub struct Shelf(BTreeMap<ShelfMark, CompiledGame>);
+
+/// What is compiled once: files, a game of them, its options, its seats.
+type ShelfMark = (Digest, String, BTreeMap<String, String>, Seating);
 
 impl Shelf {
     /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no
@@ -100,14 +105,15 @@ impl Shelf {
         files: &GameFiles,
         game: &str,
         options: &BTreeMap<String, String>,
+        seating: &Seating,
     ) -> Result<CompiledGame, WorkError> {
-        let key = (digest, game.to_owned(), options.clone());
+        let key = (digest, game.to_owned(), options.clone(), seating.clone());
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled.clone());
         }
         self.0
             .retain(|_, compiled| Rc::strong_count(&compiled.program) > 1);
-        let compiled = CompiledGame::of_pinned(files, game, options)?;
+        let compiled = CompiledGame::of_pinned(files, game, options, seating)?;
         self.0.insert(key, compiled.clone());
         Ok(compiled)
     }

@@ -17,6 +17,7 @@ use crate::{
     },
     dice::{Lane, source::witness_lane},
     digest::Digest,
+    game::Seating,
     ids::SeatId,
     store::error::StoreError,
     yaml,
@@ -165,6 +166,9 @@ pub struct Settings {
     pub options: BTreeMap<String, String>,
     /// Who plays.
     pub seats: Seats,
+    /// The roster, and seats that one player holds, where they are not as the game begins.
+    #[serde(default, skip_serializing_if = "Seating::is_usual")]
+    pub seating: Seating,
     /// Where the umpire is told of troubles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub umpire: Option<Address>,

@@ -83,15 +83,13 @@ impl Understanding {
         }
     }
 
-    /// The phase that an order among them runs at once, for the side of its seat (`concede.red`).
+    /// The phase that an order among them runs at once, for the first side of its seat
+    /// (`concede.red`).
     #[must_use]
     pub fn at_once(&self, game: &Game, seat: &SeatId) -> Option<String> {
         let phases = self.accepted().filter_map(|order| at_once(game, order));
-        let seats = game.decl.seats.iter();
-        let side = seats
-            .filter(|known| known.id == *seat)
-            .map(|seat| &seat.side);
-        let (phase, side) = phases.zip(side).next()?;
+        let side = game.decl.seat(seat)?.first_side()?;
+        let phase = phases.into_iter().next()?;
         Some(format!("{phase}.{side}"))
     }
 

@@ -21,6 +21,9 @@ pub enum WorkError {
     /// The pinned game can't be loaded.
     #[error("the game's files are not sound:\n{}", listed(.0))]
     Game(Vec<Problem>),
+    /// The settings' roster or seats are not the game's.
+    #[error("campaign.yaml: `seating`: {0}")]
+    Seating(String),
     /// The pinned files are not those that ship with the program, and this process runs no others.
     #[error(
         "its pinned rules or data do not ship with this program, and are worked on in a process of their own only; they were \
@@ -122,6 +125,7 @@ impl WorkError {
             | Self::Picture(_)
             | Self::Value { .. } => true,
             Self::Game(_)
+            | Self::Seating(_)
             | Self::Foreign
             | Self::NoBot { .. }
             | Self::Grammar(_)

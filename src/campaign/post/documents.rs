@@ -75,7 +75,7 @@ fn standing_of_others(
     let words = dispatch::Words::new(&context.game, lang);
     let seats = context.game.decl.seats.iter();
     let others = seats.filter(|other| other.id != *seat).map(|other| {
-        let side = words.name_of(&other.side);
+        let side = words.seat_name(&other.id);
         OthersStanding {
             title: words.say("standing_of", minijinja::context! { side }),
             lines: standing::standing_lines(context, decisions, &other.id, lang, vocabulary),

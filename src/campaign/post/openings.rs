@@ -65,13 +65,10 @@ fn dice_mode(context: &Context) -> &'static str {
 pub(super) fn seats_of_campaign(context: &Context, state: &State, lang: Lang) -> Vec<OpeningSeat> {
     let decl = &context.game.decl;
     let seats = players::players(context, state).map(|player| {
-        let seat = decl.seats.iter().find(|known| known.id == player.id);
-        let side = seat.and_then(|seat| decl.sides.iter().find(|side| side.id == seat.side));
+        let seat = decl.seat(&player.id);
         OpeningSeat {
             seat: player.id.to_string(),
-            side: side
-                .map_or("", |side| game::said(&side.name, lang))
-                .to_owned(),
+            side: seat.map_or_else(String::new, |seat| decl.seat_name(seat, lang)),
             player: player.name.clone(),
         }
     });

@@ -120,6 +120,12 @@ pub(crate) fn join_read(
     } else {
         words.to_owned()
     };
+    // A text at the end of the earlier words goes on to a blank line.
+    let earlier = if orders::ends_in_text(&context.grammar, &earlier) {
+        earlier + "\n"
+    } else {
+        earlier
+    };
     let text = canonical_orders(&format!("{earlier}{own}"));
     Ok(JoinedWords {
         understood: moment::judge_words(context, moment, seat, &text, verdicts)?,

@@ -82,7 +82,10 @@ impl Flow<'_> {
             }
             ("option", [name]) => self.option(name),
             ("victory", [side, _]) => {
-                if side.may_be_text() && !side.is_any() {
+                let parties = &self.game().decl.parties;
+                let is_party = (side.only_word())
+                    .is_some_and(|word| parties.iter().any(|party| party.id == *word));
+                if side.may_be_text() && !side.is_any() && !is_party {
                     self.name(Sort::Side, side, place(0));
                 }
                 let here = self.stack.last().map(|frame| frame.function);
@@ -170,7 +173,7 @@ impl Flow<'_> {
         for text in &sides.texts {
             match text {
                 TextValue::Word(side, _) => {
-                    let seat = seats.iter().find(|seat| seat.side == **side);
+                    let seat = seats.iter().find(|seat| seat.plays(side));
                     seat.iter().for_each(|seat| {
                         val.join(Val::word(&seat.id, Position::NONE));
                     });
@@ -193,8 +196,8 @@ impl Flow<'_> {
             match text {
                 TextValue::Word(id, _) => {
                     let seat = known.iter().find(|seat| seat.id == **id);
-                    seat.iter().for_each(|seat| {
-                        val.join(Val::word(&seat.side, Position::NONE));
+                    seat.iter().flat_map(|seat| &seat.sides).for_each(|side| {
+                        val.join(Val::word(side, Position::NONE));
                     });
                 }
                 _ => {

@@ -189,14 +189,9 @@ impl OptionEntry {
 
 fn seats(game: &Game, lang: Lang) -> Vec<SeatEntry> {
     let decl = &game.decl;
-    let entry = |seat: &game::SeatDecl| {
-        let side = decl.sides.iter().find(|side| side.id == seat.side);
-        SeatEntry {
-            id: seat.id.to_string(),
-            side: side
-                .map_or("", |side| game::said(&side.name, lang))
-                .to_owned(),
-        }
+    let entry = |seat: &game::SeatDecl| SeatEntry {
+        id: seat.id.to_string(),
+        side: decl.seat_name(seat, lang),
     };
     decl.seats.iter().map(entry).collect()
 }

@@ -18,6 +18,8 @@ fn with(template: &str, args: serde_json::Value, lang: Lang) -> Result<String, E
     .unwrap();
     let lexicon = Arc::new(Lexicon {
         sides: HashMap::from([("red".to_owned(), "Red".to_owned())]),
+        parties: HashMap::new(),
+        seats: HashMap::new(),
         spaces: HashMap::from([("ford".to_owned(), "Ford".to_owned())]),
         labels: true,
         pieces: HashMap::from([("p9".to_owned(), "Neuf".to_owned())]),

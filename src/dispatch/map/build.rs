@@ -166,7 +166,7 @@ fn stack(
         .at(&space.id)
         .filter(|piece| piece.side == *id);
     let (leaders, units) = counters(builder, pieces);
-    let own = Some(id) == builder.side();
+    let own = builder.plays(id);
     let (more, hidden) = if own {
         (false, 0)
     } else {

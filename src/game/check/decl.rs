@@ -2,7 +2,7 @@
 
 use super::GameCheck;
 use crate::{
-    game::{OptionDecl, VerbDecl},
+    game::{OptionDecl, SeatDecl, VerbDecl},
     ids::SideId,
 };
 
@@ -59,18 +59,62 @@ impl GameCheck<'_> {
                 );
             }
         }
-        self.unique("seats", decl.seats.iter().map(|seat| seat.id.as_str()));
-        for (number, seat) in decl.seats.iter().enumerate() {
-            self.known(
-                format!("seats[{number}].side"),
-                "side",
-                &seat.side,
-                self.sides(),
+        self.parties();
+        if decl.rosters.is_empty() {
+            self.roster("seats", &decl.seats);
+        }
+        for (name, seats) in &decl.rosters {
+            self.roster(&format!("rosters.{name}"), seats);
+        }
+    }
+
+    fn parties(&mut self) {
+        let decl = &self.game.decl;
+        let parties = decl.parties.iter().map(|party| party.id.as_str());
+        self.unique("parties", parties.clone());
+        for (number, party) in decl.parties.iter().enumerate() {
+            self.in_all_languages(&format!("parties[{number}].name"), &party.name);
+            if decl.side(&party.id).is_some() {
+                self.say(format!("parties[{number}].id"), "a side has this id");
+            }
+        }
+        for (number, side) in decl.sides.iter().enumerate() {
+            if let Some(party) = &side.party {
+                let path = format!("sides[{number}].party");
+                self.known(path, "party", party, parties.clone());
+            }
+        }
+    }
+
+    /// The seats of a roster: each plays sides of one party, and each side has a seat.
+    fn roster(&mut self, path: &str, seats: &[SeatDecl]) {
+        let decl = &self.game.decl;
+        self.unique(path, seats.iter().map(|seat| seat.id.as_str()));
+        for (number, seat) in seats.iter().enumerate() {
+            let path = format!("{path}[{number}]");
+            if !seat.name.is_empty() {
+                self.in_all_languages(&format!("{path}.name"), &seat.name);
+            }
+            for side in &seat.sides {
+                self.known(format!("{path}.side"), "side", side, self.sides());
+            }
+            self.unique(
+                &format!("{path}.side"),
+                seat.sides.iter().map(|side| side.as_str()),
             );
+            match seat.sides.split_first() {
+                None => self.say(format!("{path}.side"), "a seat plays at least one side"),
+                Some((first, others)) => {
+                    if let Some(enemy) = others.iter().find(|it| !decl.are_allies(first, it)) {
+                        let message = format!("`{enemy}` is of another party than `{first}`");
+                        self.say(format!("{path}.side"), message);
+                    }
+                }
+            }
         }
         for side in &decl.sides {
-            if !decl.seats.iter().any(|seat| seat.side == side.id) {
-                self.say("seats", format!("side `{}` has no seat", side.id));
+            if !seats.iter().any(|seat| seat.plays(&side.id)) {
+                self.say(path, format!("side `{}` has no seat", side.id));
             }
         }
     }

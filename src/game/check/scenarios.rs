@@ -24,6 +24,10 @@ impl GameCheck<'_> {
         self.in_all_languages("title", &scenario.title);
         self.phase("first_phase", &scenario.first_phase);
         self.turn("facts.turn", scenario.facts.get("turn"));
+        for (number, roster) in scenario.rosters.iter().enumerate() {
+            let rosters = decl.rosters.keys().map(String::as_str);
+            self.known(format!("rosters[{number}]"), "roster", roster, rosters);
+        }
         self.declared("facts", "fact", &scenario.facts, &decl.facts, |fact| {
             &fact.default
         });

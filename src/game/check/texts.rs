@@ -7,7 +7,7 @@ use minijinja::Environment;
 
 use super::GameCheck;
 use crate::{
-    game::{Audience, Game, LEGEND, Lang, Text, Visibility, read::nearest},
+    game::{FactAudience, Game, LEGEND, Lang, Text, Visibility, read::nearest},
     ordered::IndexMap,
 };
 
@@ -224,7 +224,7 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>,
         .partition(|(_, attribute)| attribute.shown != Visibility::Umpire);
     let keys_of = |list: Vec<(&'a String, _)>| list.into_iter().map(|(name, _)| &**name).collect();
     let public = decl.facts.iter();
-    let public = public.filter(|(_, fact)| fact.shown == Audience::Public);
+    let public = public.filter(|(_, fact)| fact.shown != FactAudience::Umpire);
     let modifiers = game.tables.values().flat_map(|table| &table.modifiers);
     let formations = game.forces.formations.iter();
     let phases = decl.phases.iter();

@@ -8,7 +8,7 @@ use rhai::{
 #[export_module]
 pub mod functions {
     use crate::{
-        ids::SideId,
+        ids::WinnerId,
         rules::{
             convert::text_of,
             stage::{ScriptResult, error, stage},
@@ -16,22 +16,20 @@ pub mod functions {
         world::Ending,
     };
 
-    /// Ends the campaign: the winning side, or `()` for a draw, and the level of the victory.
+    /// Ends the campaign: the winning side or party, or `()` for a draw, and the level of the
+    /// victory.
     #[rhai_fn(return_raw)]
-    pub fn victory(ctx: NativeCallContext, side: Dynamic, level: &str) -> ScriptResult<()> {
+    pub fn victory(ctx: NativeCallContext, winner: Dynamic, level: &str) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
-        let side = match text_of(&side) {
-            Some(name)
-                if stage
-                    .game
-                    .decl
-                    .sides
-                    .iter()
-                    .any(|known| known.id == *name.as_str()) =>
-            {
-                Some(SideId::from(name))
+        let decl = &stage.game.decl;
+        let is_party = |name: &str| decl.parties.iter().any(|party| party.id == *name);
+        let side = match text_of(&winner) {
+            Some(name) if decl.side(&name).is_some() || is_party(&name) => {
+                Some(WinnerId::from(name))
             }
-            Some(name) => return Err(error(format!("there is no side `{name}`"))),
+            Some(name) => {
+                return Err(error(format!("there is no side or party `{name}`")));
+            }
             None => None,
         };
         let mut texts = stage.game.text.values();

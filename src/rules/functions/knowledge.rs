@@ -93,24 +93,54 @@ pub mod functions {
             .collect())
     }
 
-    /// The first seat of a side.
+    /// The first seat that plays a side.
     #[rhai_fn(return_raw)]
     pub fn seat_of(ctx: NativeCallContext, side: &str) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let side = super::side(&stage, side)?;
-        let seat = stage.game.decl.seats.iter().find(|seat| seat.side == side);
+        let seat = stage.game.decl.seats.iter().find(|seat| seat.plays(&side));
         seat.map(|seat| seat.id.as_str().into())
             .ok_or_else(|| error(format!("the side `{side}` has no seat")))
     }
 
-    /// The side of a seat.
+    /// The side of a seat, the first where it plays several.
     #[rhai_fn(return_raw)]
     pub fn side_of(ctx: NativeCallContext, seat: &str) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
-        let found = stage.game.decl.seats.iter().find(|known| known.id == *seat);
+        let found = stage.game.decl.seat(seat);
         found
-            .map(|seat| seat.side.as_str().into())
+            .and_then(|seat| Some(seat.first_side()?.as_str().into()))
             .ok_or_else(|| error(format!("there is no seat `{seat}`")))
+    }
+
+    /// All sides that a seat plays.
+    #[rhai_fn(return_raw)]
+    pub fn sides_of(ctx: NativeCallContext, seat: &str) -> ScriptResult<Array> {
+        let stage = stage(&ctx)?;
+        let found = stage.game.decl.seat(seat);
+        let found = found.ok_or_else(|| error(format!("there is no seat `{seat}`")))?;
+        Ok(found
+            .sides
+            .iter()
+            .map(|side| side.as_str().into())
+            .collect())
+    }
+
+    /// The party of a side; its own id if it stands alone.
+    #[rhai_fn(return_raw)]
+    pub fn party_of(ctx: NativeCallContext, side: &str) -> ScriptResult<ImmutableString> {
+        let stage = stage(&ctx)?;
+        let side = super::side(&stage, side)?;
+        let party = stage.game.decl.party_of(&side);
+        Ok(party.map_or(side.as_str(), |party| party.as_str()).into())
+    }
+
+    /// Returns true if two sides are one, or of one party.
+    #[rhai_fn(return_raw)]
+    pub fn are_allies(ctx: NativeCallContext, side: &str, other: &str) -> ScriptResult<bool> {
+        let stage = stage(&ctx)?;
+        let (side, other) = (super::side(&stage, side)?, super::side(&stage, other)?);
+        Ok(stage.game.decl.are_allies(&side, &other))
     }
 
     /// The other side, in a game of two.

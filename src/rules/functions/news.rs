@@ -41,11 +41,8 @@ pub(in crate::rules) fn heard_fields(
 }
 
 fn heard_piece(game: &Game, world: &World, piece: &Piece, seat: &SeatId) -> Value {
-    let own = game
-        .decl
-        .seats
-        .iter()
-        .any(|known| known.id == *seat && known.side == piece.side);
+    let own = (game.decl.seat(seat))
+        .is_some_and(|seat| seat.plays(&piece.side) || piece.is_own(&game.decl, seat));
     let in_view = world.viewer.is_some();
     let public = piece
         .at

@@ -347,6 +347,7 @@ fn simulated(game: &str, scenario: &str) {
     };
     let scenario = scenario.to_owned();
     let plan = SimulationPlan {
+        roster: None,
         game: game.to_owned(),
         scenario,
         options: BTreeMap::new(),

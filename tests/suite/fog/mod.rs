@@ -1,5 +1,6 @@
 //! Fog, proved: change what a seat can't know, and every byte that it is sent stays the same.
 
+mod allies;
 mod castiglione;
 mod castiglione_secrets;
 mod novara;

@@ -22,7 +22,7 @@ mail: unfinished
 dice: digest ids
 game: bounded dice ids ordered value yaml
 world: game ids ordered value
-orders: game ids ordered value world
+orders: game ids ordered value visible world
 rules: dice game ids ordered orders value world
 dispatch: game ids mail ordered value world
 store: bounded digest game mail unfinished

@@ -46,6 +46,7 @@ fn walker(seat, asked) {
 
 fn plan(game: &str, scenario: &str, campaigns: usize) -> SimulationPlan {
     SimulationPlan {
+        roster: None,
         game: game.into(),
         scenario: scenario.into(),
         options: BTreeMap::new(),

@@ -33,6 +33,7 @@ fn played(
         .iter()
         .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     let plan = SimulationPlan {
+        roster: None,
         game: GAME.into(),
         scenario: "la_sforzesca".into(),
         options: options.collect(),

@@ -209,7 +209,7 @@ fn interests(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> 
         let hex = piece.at.as_deref().and_then(|place| grid.number(place));
         let Some(hex) = hex else { continue };
         // Who has no side of his own looks at everybody.
-        if builder.own(piece) || builder.side().is_none() {
+        if builder.own(piece) || builder.seat().is_none() {
             own.push(hex);
         } else if piece.ghost.is_none() {
             others.push(hex);

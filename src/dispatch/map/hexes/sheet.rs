@@ -129,7 +129,7 @@ fn sheet_name(hexes: &HexSection, window: &[At; 2]) -> String {
     let places: Vec<&str> = places.map(|place| place.name.as_str()).collect();
     let mut labels = hexes.labels.iter().filter(|(at, _)| shows(window, *at));
     let first = labels.next();
-    let ends = [first, labels.last().or(first)];
+    let ends = [first, labels.next_back().or(first)];
     let ends = ends.map(|end| end.map_or("", |(_, label)| label));
     let ends = ends.join(" \u{2013} ");
     match places.as_slice() {

@@ -2,7 +2,7 @@
 
 use estafette::{
     campaign::model::state::State,
-    game::{Audience, Game},
+    game::{Audience, FactAudience, Game},
     ids::SeatId,
 };
 
@@ -135,7 +135,7 @@ pub const PLANTED: &[Planted] = &[
     },
     Planted {
         what: "the cup is open",
-        plant: |game| game.decl.facts["cup"].shown = Audience::Public,
+        plant: |game| game.decl.facts["cup"].shown = FactAudience::Public,
         secret: "plans, pauses, the cup and its order",
         shows: &["the view after a fresh look"],
         follows: None,

@@ -60,7 +60,9 @@ fn a_process_that_runs_only_what_ships() {
     let text = changed.0.get_mut(&script).unwrap();
     text.extend_from_slice(b"\n// mine\n");
     let options = Default::default();
-    let compiled = |files: &GameFiles| CompiledGame::of_pinned(files, "castiglione", &options);
+    let compiled = |files: &GameFiles| {
+        CompiledGame::of_pinned(files, "castiglione", &options, &Default::default())
+    };
     let text = fs::read_to_string("rules/castiglione/recovery.rhai").unwrap();
     let parsed = |text: String| {
         let script = ("castiglione/recovery.rhai".to_owned(), text);

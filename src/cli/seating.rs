@@ -1,0 +1,132 @@
+//! Who plays what in a new campaign: the roster, and seats that one player holds.
+
+use super::{failure::Failure, new};
+use crate::{
+    campaign::model::seats::Seat,
+    game::{Game, Lang, SeatDecl, Seating},
+};
+
+/// The players of a new campaign, and the game with their seats.
+pub(super) struct Players {
+    /// The game as these seats play it.
+    pub game: Game,
+    /// How its seats differ from those that the game begins with.
+    pub seating: Seating,
+    /// The seats with their players, in the game's order.
+    pub seats: Vec<Seat>,
+}
+
+/// The players that `--roster` and `--seat` name. Seats of one party with one address are one seat,
+/// where the game has rosters.
+///
+/// # Errors
+/// If there is no such roster, or the seats are not its.
+pub(super) fn players(
+    game: Game,
+    roster: Option<&str>,
+    texts: &[String],
+) -> Result<Players, Failure> {
+    let roster = match roster {
+        Some(name) => Some(name.to_owned()),
+        None => meant(&game, texts)?,
+    };
+    let mut seating = Seating {
+        roster,
+        ..Seating::default()
+    };
+    let game = seated(game, &seating)?;
+    let named = texts
+        .iter()
+        .map(|text| new::seat(text, &game, |_| game.language(Lang::En)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut seats = in_order(&game.decl.seats, &named)?;
+    if game.decl.rosters.is_empty() {
+        return Ok(Players {
+            game,
+            seating,
+            seats,
+        });
+    }
+    let mut stay: Vec<Seat> = Vec::new();
+    for seat in seats {
+        let mut others = stay.iter();
+        match others.find(|other| is_one_player(&game, other, &seat)) {
+            Some(other) => {
+                let joined = seating.joined.entry(other.id.clone());
+                joined.or_default().push(seat.id);
+            }
+            None => stay.push(seat),
+        }
+    }
+    seats = stay;
+    Ok(Players {
+        game: seated(game, &seating)?,
+        seating,
+        seats,
+    })
+}
+
+/// The game with the seats of a roster.
+///
+/// # Errors
+/// If there is no such roster.
+pub(super) fn with_roster(game: Game, roster: Option<&str>) -> Result<Game, Failure> {
+    let seating = Seating {
+        roster: roster.map(str::to_owned),
+        ..Seating::default()
+    };
+    seated(game, &seating)
+}
+
+fn seated(game: Game, seating: &Seating) -> Result<Game, Failure> {
+    game.seated(seating)
+        .map_err(|why| Failure::usage(format!("--roster: {why}")))
+}
+
+/// The roster whose seats are those named; none where the game has no rosters.
+fn meant(game: &Game, texts: &[String]) -> Result<Option<String>, Failure> {
+    let rosters = &game.decl.rosters;
+    if rosters.is_empty() {
+        return Ok(None);
+    }
+    let ids = texts
+        .iter()
+        .map(|text| text.split_once('=').map_or(text.as_str(), |(id, _)| id));
+    let ids: Vec<&str> = ids.collect();
+    let fits = |seats: &Vec<SeatDecl>| {
+        seats.len() == ids.len() && seats.iter().all(|seat| ids.contains(&seat.id.as_str()))
+    };
+    let found = rosters.iter().find(|(_, seats)| fits(seats));
+    found.map(|(name, _)| Some(name.clone())).ok_or_else(|| {
+        let known = rosters.iter().map(|(name, seats)| {
+            let ids: Vec<&str> = seats.iter().map(|seat| seat.id.as_str()).collect();
+            format!("--roster {name}: {}", ids.join(", "))
+        });
+        let known: Vec<String> = known.collect();
+        Failure::usage(format!(
+            "no roster has just the seats {}; there are: {}",
+            ids.join(", "),
+            known.join("; ")
+        ))
+    })
+}
+
+/// The players in the order of the seats.
+fn in_order(declared: &[SeatDecl], named: &[Seat]) -> Result<Vec<Seat>, Failure> {
+    let player = |seat: &SeatDecl| {
+        let id = &seat.id;
+        let found = named.iter().find(|player| player.id == *id).cloned();
+        found.ok_or_else(|| Failure::usage(format!("who plays {id}? add --seat {id}=ADDRESS")))
+    };
+    declared.iter().map(player).collect()
+}
+
+/// Returns true if two seats of one party have one address. A bot has none.
+fn is_one_player(game: &Game, a: &Seat, b: &Seat) -> bool {
+    if a.address != b.address || a.address.bot().is_some() {
+        return false;
+    }
+    let decl = &game.decl;
+    let pair = decl.seat(&a.id).zip(decl.seat(&b.id));
+    pair.is_some_and(|(a, b)| b.sides.iter().all(|side| decl.is_friend(a, side)))
+}
