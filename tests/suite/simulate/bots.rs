@@ -30,6 +30,7 @@ fn beats_chance(game: &str, scenario: &str, option: Option<(&str, &str)>, winner
     let plan = SimulationPlan {
         game: game.into(),
         scenario: scenario.into(),
+        roster: None,
         options: options.into_iter().collect(),
         questions_per_turn: loaded.game.decl.questions_per_turn,
         pairings: vec![seats.map(|seat| (seat.clone(), bot(seat))).collect()],
