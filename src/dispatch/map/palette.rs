@@ -10,7 +10,7 @@ const MOST: usize = 256;
 const BITS: u32 = 6;
 
 /// A picture of few colours.
-pub(super) struct Indexed {
+pub(super) struct PalettePicture {
     /// Red, green and blue of each colour.
     pub palette: Vec<u8>,
     /// The colour of each point.
@@ -19,7 +19,10 @@ pub(super) struct Indexed {
 
 /// Reduces a picture to a palette. Whole areas keep their colour to the bit; the shades at their
 /// edges, of which there are thousands, take one that is near.
-pub(super) fn indexed<C: Copy + PartialEq>(points: &[C], colour: fn(C) -> [u8; 3]) -> Indexed {
+pub(super) fn indexed<C: Copy + PartialEq>(
+    points: &[C],
+    colour: fn(C) -> [u8; 3],
+) -> PalettePicture {
     let runs = || {
         points
             .chunk_by(PartialEq::eq)
@@ -38,7 +41,7 @@ pub(super) fn indexed<C: Copy + PartialEq>(points: &[C], colour: fn(C) -> [u8; 3
     for (colour, count) in runs() {
         indexed.extend(iter::repeat_n(entries[cell_of(colour)], count));
     }
-    Indexed {
+    PalettePicture {
         palette,
         points: indexed,
     }
@@ -86,29 +89,29 @@ fn cells(runs: impl Iterator<Item = ([u8; 3], usize)>) -> Vec<Cell> {
     cells
 }
 
-/// Cells that share an entry of the palette: all of them are cut in two, then always the group whose
-/// colours differ most.
+/// Cells that share an entry of the palette: all of them are cut in two, then always the group
+/// whose colours differ most.
 fn groups(cells: &[Cell]) -> Vec<Vec<usize>> {
     let used: Vec<usize> = (0..cells.len())
         .filter(|at| cells[*at].points > 0)
         .collect();
-    let mut groups = BinaryHeap::from([(Spread::of(&used, cells).amount, used)]);
+    let mut groups = BinaryHeap::from([(Variance::of(&used, cells).amount, used)]);
     while groups.len() < MOST && groups.peek().is_some_and(|(amount, _)| *amount > 0) {
         let Some((_, group)) = groups.pop() else {
             break;
         };
-        let spread = Spread::of(&group, cells);
+        let variance = Variance::of(&group, cells);
         let (low, high): (Vec<_>, Vec<_>) = group
             .into_iter()
-            .partition(|at| part(*at, spread.along) <= spread.mean);
-        groups.extend([low, high].map(|half| (Spread::of(&half, cells).amount, half)));
+            .partition(|at| part(*at, variance.along) <= variance.mean);
+        groups.extend([low, high].map(|half| (Variance::of(&half, cells).amount, half)));
     }
     let groups = groups.into_sorted_vec().into_iter().rev();
     groups.map(|(_, group)| group).collect()
 }
 
 /// How much the colours of a group differ.
-struct Spread {
+struct Variance {
     /// Of all points together, the square of what lies between each and the mean.
     amount: u64,
     /// The part in which they differ most: red, green or blue.
@@ -117,7 +120,7 @@ struct Spread {
     mean: u64,
 }
 
-impl Spread {
+impl Variance {
     fn of(group: &[usize], cells: &[Cell]) -> Self {
         let along = |which: u32| {
             let (mut points, mut sum, mut squares) = (0, 0, 0);
