@@ -479,9 +479,9 @@ impl SeatState {
         self.failed.len() >= HARD_FAILURES
     }
 
-    /// Gives it the next token with a letter of this moment. Whoever gets a receipt with that letter
-    /// may answer either, so the address of the receipt stays good; those of receipts that he has
-    /// had for longer do not. He knows both times, so this tells him nothing.
+    /// Gives it the next token with a letter of this moment. Whoever gets a receipt with that
+    /// letter may answer either, so the address of the receipt stays good; those of receipts that
+    /// he has had for longer do not. He knows both times, so this tells him nothing.
     pub(crate) fn renew_token(&mut self, now: Timestamp) {
         self.receipt_tokens
             .retain(|_, receipt| now.duration_since(*receipt) <= SAME_MOMENT);

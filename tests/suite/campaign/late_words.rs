@@ -344,7 +344,7 @@ fn a_receipt_that_goes_out_with_a_dispatch_is_answered_like_it() {
 }
 
 #[test]
-fn the_receipt_of_whoever_is_asked_is_answered_like_his_question() {
+fn a_receipt_is_answered_like_the_question_beside_it() {
     let mut test = movement("ASK RETREAT");
     test.clock("2026-11-21T14:00:00Z")
         .mail("austrian", ATTACK)
