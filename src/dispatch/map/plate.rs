@@ -46,7 +46,8 @@ pub(super) struct Plate {
 impl Plate {
     /// The plate of a stack.
     pub(super) fn of(map: &MapSection, stack: &MapStack) -> Self {
-        let side = map.sides.get(stack.side).map_or("", |side| &side.colour);
+        let declared = map.sides.get(stack.side);
+        let side = declared.map_or("", |side| &side.colour);
         let mut tiles = Vec::new();
         if !stack.leaders.is_empty() {
             tiles.push(Tile {
@@ -76,7 +77,7 @@ impl Plate {
         let total = strengths.filter(|all| all.len() > 1 && !stack.more && stack.hidden == 0);
         Self {
             colour: colour(side).to_owned(),
-            caption: caption(stack),
+            caption: signed(declared.map_or("", |side| &side.sign), caption(stack)),
             tiles,
             total: total.map(|all| all.iter().sum()),
             more: stack.more,
@@ -175,6 +176,15 @@ impl Plate {
             svg.text([x + 3, y + 27], &total, style);
         }
         svg.close();
+    }
+}
+
+/// A caption behind the letters of its side, if it has any.
+fn signed(sign: &str, caption: String) -> String {
+    match (sign.is_empty(), caption.is_empty()) {
+        (true, _) => caption,
+        (false, true) => sign.to_owned(),
+        (false, false) => format!("{sign} {caption}"),
     }
 }
 
