@@ -10,6 +10,7 @@ mod geometry;
 pub mod hexes;
 mod layout;
 mod metrics;
+mod palette;
 mod place;
 mod plate;
 mod png;

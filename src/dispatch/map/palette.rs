@@ -1,0 +1,178 @@
+//! At most 256 colours for a picture: a point is then one byte, and the file half as large.
+//!
+//! Invariant: the same points give the same bytes everywhere; there are no fractions in it.
+
+use std::{collections::BinaryHeap, iter};
+
+/// The most colours that a point of one byte can tell apart.
+const MOST: usize = 256;
+/// Bits of each of red, green and blue that tell cells apart.
+const BITS: u32 = 6;
+
+/// A picture of few colours.
+pub(super) struct PalettePicture {
+    /// Red, green and blue of each colour.
+    pub palette: Vec<u8>,
+    /// The colour of each point.
+    pub points: Vec<u8>,
+}
+
+/// Reduces a picture to a palette. Whole areas keep their colour to the bit; the shades at their
+/// edges, of which there are thousands, take one that is near.
+pub(super) fn indexed<C: Copy + PartialEq>(
+    points: &[C],
+    colour: fn(C) -> [u8; 3],
+) -> PalettePicture {
+    let runs = || {
+        points
+            .chunk_by(PartialEq::eq)
+            .filter_map(|run| Some((colour(*run.first()?), run.len())))
+    };
+    let cells = cells(runs());
+    let mut entries = vec![0; cells.len()];
+    let mut palette = Vec::with_capacity(3 * MOST);
+    for (entry, group) in (0..=u8::MAX).zip(groups(&cells)) {
+        // The largest area has its very colour.
+        let main = group.iter().max_by_key(|at| cells[**at].points);
+        palette.extend(main.map(|at| cells[*at].colour).unwrap_or_default());
+        group.iter().for_each(|at| entries[*at] = entry);
+    }
+    let mut indexed = Vec::with_capacity(points.len());
+    for (colour, count) in runs() {
+        indexed.extend(iter::repeat_n(entries[cell_of(colour)], count));
+    }
+    PalettePicture {
+        palette,
+        points: indexed,
+    }
+}
+
+/// Colours so near each other that nobody sees a difference.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    /// How many points they have.
+    points: u64,
+    /// The colour that more than half of these points have, if there is one.
+    colour: [u8; 3],
+    /// How far this colour is ahead of the others.
+    lead: u64,
+}
+
+/// The number of the cell of a colour.
+#[inline]
+fn cell_of([red, green, blue]: [u8; 3]) -> usize {
+    let high = |part: u8| usize::from(part >> (u8::BITS - BITS));
+    high(red) << (2 * BITS) | high(green) << BITS | high(blue)
+}
+
+/// How much red (0), green (1) or blue (2) the colours of a cell have.
+fn part(cell: usize, which: u32) -> u64 {
+    (cell >> ((2 - which) * BITS)) as u64 & ((1 << BITS) - 1)
+}
+
+/// Counts the points of all cells, from runs of points of one colour.
+fn cells(runs: impl Iterator<Item = ([u8; 3], usize)>) -> Vec<Cell> {
+    let mut cells = vec![Cell::default(); 1 << (3 * BITS)];
+    for (colour, length) in runs {
+        let cell = &mut cells[cell_of(colour)];
+        let points = length as u64;
+        cell.points += points;
+        if cell.colour == colour {
+            cell.lead += points;
+        } else if cell.lead < points {
+            cell.colour = colour;
+            cell.lead = points - cell.lead;
+        } else {
+            cell.lead -= points;
+        }
+    }
+    cells
+}
+
+/// Cells that share an entry of the palette: all of them are cut in two, then always the group
+/// whose colours differ most.
+fn groups(cells: &[Cell]) -> Vec<Vec<usize>> {
+    let used: Vec<usize> = (0..cells.len())
+        .filter(|at| cells[*at].points > 0)
+        .collect();
+    let mut groups = BinaryHeap::from([(Variance::of(&used, cells).amount, used)]);
+    while groups.len() < MOST && groups.peek().is_some_and(|(amount, _)| *amount > 0) {
+        let Some((_, group)) = groups.pop() else {
+            break;
+        };
+        let variance = Variance::of(&group, cells);
+        let (low, high): (Vec<_>, Vec<_>) = group
+            .into_iter()
+            .partition(|at| part(*at, variance.along) <= variance.mean);
+        groups.extend([low, high].map(|half| (Variance::of(&half, cells).amount, half)));
+    }
+    let groups = groups.into_sorted_vec().into_iter().rev();
+    groups.map(|(_, group)| group).collect()
+}
+
+/// How much the colours of a group differ.
+struct Variance {
+    /// Of all points together, the square of what lies between each and the mean.
+    amount: u64,
+    /// The part in which they differ most: red, green or blue.
+    along: u32,
+    /// The mean of this part.
+    mean: u64,
+}
+
+impl Variance {
+    fn of(group: &[usize], cells: &[Cell]) -> Self {
+        let along = |which: u32| {
+            let (mut points, mut sum, mut squares) = (0, 0, 0);
+            for at in group {
+                let (count, value) = (cells[*at].points, part(*at, which));
+                points += count;
+                sum += count * value;
+                squares += count * value * value;
+            }
+            let points = points.max(1);
+            Self {
+                // A group of different colours is never said to be of one.
+                amount: squares - sum * sum / points,
+                along: which,
+                mean: sum / points,
+            }
+        };
+        let [red, green, blue] = [0, 1, 2].map(along);
+        let more = |a: Self, b: Self| if b.amount > a.amount { b } else { a };
+        more(more(green, red), blue)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The colours that a picture has afterwards.
+    fn after(colours: &[[u8; 3]]) -> Vec<[u8; 3]> {
+        let indexed = indexed(colours, |colour| colour);
+        let entries = indexed.palette.as_chunks::<3>().0;
+        let points = indexed.points.iter();
+        points.map(|entry| entries[usize::from(*entry)]).collect()
+    }
+
+    #[test]
+    fn few_colours_are_kept() {
+        let colours = [[255, 255, 255], [200, 24, 24], [0, 0, 0], [200, 24, 24]];
+        assert_eq!(after(&colours), colours);
+        assert_eq!(after(&[]), [[0; 3]; 0]);
+    }
+
+    #[test]
+    fn large_areas_keep_their_colour_and_shades_take_one_near() {
+        let shades = (0..=u8::MAX).flat_map(|red| (0..16).map(move |blue| [red, 90, blue * 16]));
+        let area = [[201, 91, 33]; 5000];
+        let colours: Vec<_> = shades.chain(area).collect();
+        let after = after(&colours);
+        for (before, after) in colours.iter().zip(&after) {
+            let apart = before.iter().zip(after).map(|(a, b)| a.abs_diff(*b));
+            assert!(apart.max() <= Some(24), "{before:?} {after:?}");
+        }
+        assert_eq!(after[4096..], area);
+    }
+}
