@@ -85,7 +85,10 @@ impl Drawing {
             ("works.state", works.and_then(|sign| sign.state.as_ref())),
             ("works.holder", works.and_then(|sign| sign.holder.as_ref())),
             ("points.state", points.and_then(|sign| sign.state.as_ref())),
-            ("points.holder", points.and_then(|sign| sign.holder.as_ref())),
+            (
+                "points.holder",
+                points.and_then(|sign| sign.holder.as_ref()),
+            ),
         ];
         named
             .into_iter()

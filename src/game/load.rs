@@ -192,7 +192,10 @@ fn map(reader: &mut GameReader<'_>) -> Option<MapIndex> {
     }
     let map: Map = reader.file("map.yaml")?;
     let points = map.waters.values().map(|water| water.points.len());
-    let outlines = map.drawing.iter().flat_map(|drawing| drawing.outlines.values());
+    let outlines = map
+        .drawing
+        .iter()
+        .flat_map(|drawing| drawing.outlines.values());
     let outlined = outlines.map(Vec::len).sum();
     let counted = [
         ("spaces", map.spaces.len(), MOST_SPACES),

@@ -405,7 +405,7 @@ pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect, spacing: Spac
 }
 
 /// A scale bar of twenty kilometres.
-pub(super) fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
+fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
     let half = map.ten_km / 2;
     for part in 0..4 {
         let fill = if part % 2 == 0 { INK } else { "#ffffff" };

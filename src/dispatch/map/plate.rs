@@ -77,7 +77,7 @@ impl Plate {
         let total = strengths.filter(|all| all.len() > 1 && !stack.more && stack.hidden == 0);
         Self {
             colour: colour(side).to_owned(),
-            caption: signed(declared.map_or("", |side| &side.sign), caption(stack)),
+            caption: signed(declared.map_or("", |side| &side.sign), stack),
             tiles,
             total: total.map(|all| all.iter().sum()),
             more: stack.more,
@@ -179,13 +179,14 @@ impl Plate {
     }
 }
 
-/// A caption behind the letters of its side, if it has any.
-fn signed(sign: &str, caption: String) -> String {
-    match (sign.is_empty(), caption.is_empty()) {
-        (true, _) => caption,
-        (false, true) => sign.to_owned(),
-        (false, false) => format!("{sign} {caption}"),
+/// The caption of a stack behind the letters of its side, if it has any. Counters face down may
+/// be another side's.
+fn signed(sign: &str, stack: &MapStack) -> String {
+    let caption = caption(stack);
+    if sign.is_empty() || stack.leaders.is_empty() && stack.units.is_empty() {
+        return caption;
     }
+    format!("{sign} {caption}").trim_end().to_owned()
 }
 
 /// The name on a plate: the first leader's, else the first unit's; how many more of that sort there

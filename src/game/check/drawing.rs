@@ -78,7 +78,10 @@ impl GameCheck<'_> {
         if high <= 0 || wide <= 0 {
             self.say(path, "north lies above south, and west before east");
         } else if high > NARROWEST * wide || wide > NARROWEST * high {
-            self.say(path, format!("one edge is more than {NARROWEST} times the other"));
+            self.say(
+                path,
+                format!("one edge is more than {NARROWEST} times the other"),
+            );
         }
     }
 }

@@ -63,10 +63,22 @@ fn a_drawing_that_makes_no_sense_is_refused() {
     for (right, wrong, message) in [
         ("fine: 10", "fine: 0", "1 to 100"),
         ("north: 453600", "north: 449000", "north lies above south"),
-        ("west: 97000, east: 103000", "west: 97000, east: 97010", "8 times"),
+        (
+            "west: 97000, east: 103000",
+            "west: 97000, east: 97010",
+            "8 times",
+        ),
         ("    hill: [[453600", "    hull: [[453600", "`hull`"),
-        ("[450500, 97000], [450500, 103000], [449400, 103000], ", "", "three points"),
-        ("a: hill, b: mill, kind", "a: hill, b: well, kind", "`well` has no outline"),
+        (
+            "[450500, 97000], [450500, 103000], [449400, 103000], ",
+            "",
+            "three points",
+        ),
+        (
+            "a: hill, b: mill, kind",
+            "a: hill, b: well, kind",
+            "`well` has no outline",
+        ),
         ("[452500, 100000]", "[452500, 10000000]", "nowhere on earth"),
         ("colours:", "water: [sea]\n  colours:", "`sea`"),
         ("data: prize}", "data: price}", "`price`"),
@@ -79,7 +91,9 @@ fn a_drawing_that_makes_no_sense_is_refused() {
         assert!(text.contains(right), "{right}");
         *map = text.replacen(right, wrong, 1).into_bytes();
         let found = check::check(&files, &bots, "league");
-        let said = found.iter().any(|problem| problem.to_string().contains(message));
+        let said = found
+            .iter()
+            .any(|problem| problem.to_string().contains(message));
         assert!(said, "{wrong}: {found:#?}");
     }
 }

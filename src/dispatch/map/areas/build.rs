@@ -100,7 +100,11 @@ pub(in crate::dispatch::map) fn build(
     areas.fills = fills(builder, drawing);
     areas.signs = legend::signs(builder, &areas.sheets);
     let left = if inset.is_some() { EDGE } else { WIDTH + EDGE };
-    let wide = if inset.is_some() { WIDTH - INSET - 3 * EDGE } else { WIDTH - INSET };
+    let wide = if inset.is_some() {
+        WIDTH - INSET - 3 * EDGE
+    } else {
+        WIDTH - INSET
+    };
     areas.column = [left, if inset.is_some() { high + EDGE } else { EDGE }, wide];
     if inset.is_none() {
         section.width += wide + 2 * EDGE;
@@ -148,7 +152,11 @@ fn sheet(
             name: name(drawing, space, known),
             x,
             y,
-            relief: if signs.is_empty() { Relief::Plain } else { Relief::City },
+            relief: if signs.is_empty() {
+                Relief::Plain
+            } else {
+                Relief::City
+            },
             ..known.clone()
         });
         sheet.signs.push(signs);
@@ -156,25 +164,42 @@ fn sheet(
     waters(builder, drawing, window, &mut sheet);
     let number = |id: &str| builder.briefing.game.map.number(id);
     for road in &map.roads {
-        let Some((a, b)) = number(&road.a).zip(number(&road.b)) else { continue };
+        let Some((a, b)) = number(&road.a).zip(number(&road.b)) else {
+            continue;
+        };
         let drawn = drawing.roads.as_ref().is_some_and(|roads| {
             let told = road.data.get(&roads.data).and_then(|value| value.as_text());
             told.is_some_and(|told| roads.are.iter().any(|known| known == told))
         });
-        let (Some(from), Some(to)) = (map.spaces.get(a), map.spaces.get(b)) else { continue };
+        let (Some(from), Some(to)) = (map.spaces.get(a), map.spaces.get(b)) else {
+            continue;
+        };
         if !drawn {
             continue;
         }
         sheet.roads.push([window.sign_at(from), window.sign_at(to)]);
-        let ends = places.get(a).copied().flatten().zip(places.get(b).copied().flatten());
+        let ends = places
+            .get(a)
+            .copied()
+            .flatten()
+            .zip(places.get(b).copied().flatten());
         if let Some((a, b)) = ends {
             let (bridge, broken, crossing) = (false, false, None);
-            sheet.map.roads.push(MapRoad { a, b, bridge, broken, crossing });
+            sheet.map.roads.push(MapRoad {
+                a,
+                b,
+                bridge,
+                broken,
+                crossing,
+            });
         }
     }
     let here = |stack: &MapStack| {
         let space = places.get(stack.space).copied().flatten()?;
-        Some(MapStack { space, ..stack.clone() })
+        Some(MapStack {
+            space,
+            ..stack.clone()
+        })
     };
     sheet.map.stacks = section.stacks.iter().filter_map(here).collect();
     sheet.map.ghosts = section.ghosts.iter().filter_map(here).collect();
@@ -186,7 +211,10 @@ fn name(drawing: &Drawing, space: &Space, known: &MapSpace) -> String {
     if drawing.stretches.contains(&space.terrain) {
         return String::new();
     }
-    let value = drawing.value.as_ref().and_then(|key| space.data.get(key)?.as_int());
+    let value = drawing
+        .value
+        .as_ref()
+        .and_then(|key| space.data.get(key)?.as_int());
     match value {
         Some(value) => format!("{} {value}", known.name),
         None => known.name.clone(),
@@ -233,7 +261,9 @@ fn borders(drawing: &Drawing, window: Window) -> Vec<AreaBorder> {
 fn waters(builder: &Builder<'_>, drawing: &Drawing, window: Window, sheet: &mut AreaSheet) {
     let [wide, high] = window.size();
     for space in &builder.briefing.game.map.map().spaces {
-        let Some(outline) = drawing.outlines.get(&space.id) else { continue };
+        let Some(outline) = drawing.outlines.get(&space.id) else {
+            continue;
+        };
         if !drawing.water.contains(&space.terrain) {
             continue;
         }
@@ -269,7 +299,11 @@ fn signs(builder: &Builder<'_>, drawing: &Drawing, space: &Space) -> Vec<AreaSig
         && let Some(data) = space.data.get(&fort.data).and_then(|data| data.as_map())
         && let Some(level) = data.get(&fort.level).and_then(|level| level.as_int())
     {
-        let first = || data.get(fort.holder.as_ref()?)?.as_text().map(str::to_owned);
+        let first = || {
+            data.get(fort.holder.as_ref()?)?
+                .as_text()
+                .map(str::to_owned)
+        };
         let holder = text(&fort.state).or_else(first);
         found.push(AreaSign::Fort(level, side_of(builder, holder.as_deref())));
     } else if is_town(drawing, space) {
@@ -285,7 +319,10 @@ fn signs(builder: &Builder<'_>, drawing: &Drawing, space: &Space) -> Vec<AreaSig
         }
     }
     if let Some(points) = &drawing.points
-        && let Some(number) = space.data.get(&points.data).and_then(|value| value.as_int())
+        && let Some(number) = space
+            .data
+            .get(&points.data)
+            .and_then(|value| value.as_int())
     {
         found.push(AreaSign::Points(number, held(points)));
     }
@@ -317,7 +354,9 @@ fn dots(
     let mut met: Vec<usize> = Vec::new();
     let mut dots = Vec::new();
     for stack in &section.stacks {
-        let Some(space) = spaces.get(stack.space).filter(|space| within(space)) else { continue };
+        let Some(space) = spaces.get(stack.space).filter(|space| within(space)) else {
+            continue;
+        };
         let before = met.iter().filter(|number| **number == stack.space).count();
         met.push(stack.space);
         let [x, y] = window.sign_at(space);

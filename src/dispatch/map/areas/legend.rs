@@ -4,7 +4,7 @@ use super::{AreaSection, AreaSheet, AreaSign, signs};
 use crate::dispatch::{
     build::Builder,
     map::{
-        MapSection, frame,
+        MapSection, frame, metrics,
         place::Rect,
         svg::{INK, Style, Svg, colour, contrast},
     },
@@ -35,7 +35,9 @@ pub(super) fn signs(builder: &Builder<'_>, sheets: &[AreaSheet]) -> Vec<(AreaSig
     }
     found.sort_by_key(|(sort, _)| *sort);
     let words = found.into_iter();
-    words.map(|(sort, sign)| (sign, builder.words.legend(sort))).collect()
+    words
+        .map(|(sort, sign)| (sign, builder.words.legend(sort)))
+        .collect()
 }
 
 /// Rows of sides and of signs, before those that all maps have.
@@ -54,7 +56,7 @@ pub(super) fn height(map: &MapSection, areas: &AreaSection) -> i64 {
 pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
     let [x, y, w] = areas.column;
     let [_, title] = frame::title_size(map);
-    frame::title(svg, map, Rect { x, y, w, h: title });
+    self::title(svg, map, Rect { x, y, w, h: title });
     let top = y + title + GAP;
     let h = height(map, areas) - title - GAP;
     frame::cartouche(svg, Rect { x, y: top, w, h });
@@ -68,7 +70,11 @@ pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
     let mut middle = top + 50 + ROW / 2;
     let mut row = |svg: &mut Svg, words: &str, draw: &dyn Fn(&mut Svg, [i64; 2])| {
         draw(svg, [x + 38, middle]);
-        svg.text([x + 72, middle + 6], words, Style::default());
+        svg.text(
+            [x + 72, middle + 6],
+            words,
+            fitted(words, [16, w - 84], false),
+        );
         middle += ROW;
     };
     for side in &map.sides {
@@ -96,5 +102,59 @@ pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
         row(svg, words, &|svg, at| signs::one(svg, &map.sides, at, sign));
     }
     let low = frame::counters(svg, map, [x, middle - ROW / 2]);
-    frame::scale(svg, map, [x + 30, low + 30]);
+    scale(svg, map, [x + 30, low + 30], w - 90);
+}
+
+/// How a text is set that must not be wider than so much: in a size, or smaller.
+fn fitted(text: &str, [size, room]: [i64; 2], bold: bool) -> Style<'static> {
+    let wide = metrics::width(text, size, bold).max(1);
+    Style {
+        size: (size * room / wide).clamp(10, size),
+        bold,
+        ..Style::default()
+    }
+}
+
+/// The title, as large as the column lets it be.
+fn title(svg: &mut Svg, map: &MapSection, place: Rect) {
+    frame::cartouche(svg, place);
+    let rows = [
+        (&map.title, 32, 44, true),
+        (&map.subtitle, 22, 75, false),
+        (&map.viewer, 16, 101, false),
+    ];
+    for (text, size, down, bold) in rows {
+        let style = Style {
+            anchor: "middle",
+            ..fitted(text, [size, place.w - 28], bold)
+        };
+        svg.text([place.x + place.w / 2, place.y + down], text, style);
+    }
+}
+
+/// A scale of two steps of round kilometres.
+fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], room: i64) {
+    let steps = [100, 50, 20, 10, 5, 2, 1];
+    let fits = |step: &&i64| 2 * *step * map.ten_km / 10 <= room;
+    let step = steps.iter().find(fits).copied().unwrap_or(1);
+    let long = step * map.ten_km / 10;
+    for part in 0..2 {
+        let fill = if part == 0 { INK } else { "#ffffff" };
+        let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1.5""#);
+        svg.rect([x + part * long, y], [long, 8], 0, &paint);
+    }
+    for part in 0..3 {
+        let style = Style {
+            size: 14,
+            anchor: "middle",
+            ..Style::default()
+        };
+        let unit = if part == 2 {
+            map.legend.km.as_str()
+        } else {
+            ""
+        };
+        let words = format!("{} {unit}", part * step);
+        svg.text([x + part * long, y - 7], words.trim_end(), style);
+    }
 }

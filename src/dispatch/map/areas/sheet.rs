@@ -23,7 +23,11 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet) {
     open(svg, sheet);
     for outline in &sheet.outlines {
         let fill = colour(&outline.fill);
-        let (line, width) = if outline.water { (COAST, 3) } else { (BORDER, 2) };
+        let (line, width) = if outline.water {
+            (COAST, 3)
+        } else {
+            (BORDER, 2)
+        };
         let paint = format!(
             r#"fill="{fill}" stroke="{line}" stroke-width="{width}" stroke-linejoin="round""#
         );
@@ -34,7 +38,10 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet) {
             BorderKind::Ridge => r##"stroke="#6b2a12" stroke-width="7" stroke-dasharray="3 4""##,
             BorderKind::Cliff => r##"stroke="#4a3a28" stroke-width="6" stroke-dasharray="2 5""##,
         };
-        svg.path(&path(&border.points, false), &format!(r#"fill="none" {dashes}"#));
+        svg.path(
+            &path(&border.points, false),
+            &format!(r#"fill="none" {dashes}"#),
+        );
     }
     for (width, stroke) in [(7, "#8d7350"), (4, "#fffaf0")] {
         svg.open(&format!(
@@ -46,9 +53,8 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet) {
         svg.close();
     }
     if let Some([x, y, w, h]) = sheet.elsewhere {
-        let paint = format!(
-            r#"fill="{PAPER}" fill-opacity="0.35" stroke="{LARGER}" stroke-width="3""#
-        );
+        let paint =
+            format!(r#"fill="{PAPER}" fill-opacity="0.35" stroke="{LARGER}" stroke-width="3""#);
         svg.rect([x, y], [w, h], 0, &paint);
     }
     svg.raw("</svg>");
@@ -57,7 +63,12 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet) {
 /// Names, signs and plates.
 pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet) {
     let map = &sheet.map;
-    let nowhere = Rect { x: -900, y: -900, w: 1, h: 1 };
+    let nowhere = Rect {
+        x: -900,
+        y: -900,
+        w: 1,
+        h: 1,
+    };
     let title = match sheet.name.as_str() {
         "" => nowhere,
         name => heading(name),
@@ -65,7 +76,9 @@ pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet) {
     let boxes = Boxes {
         width: map.width,
         title,
-        legend: sheet.elsewhere.map_or(nowhere, |[x, y, w, h]| Rect { x, y, w, h }),
+        legend: sheet
+            .elsewhere
+            .map_or(nowhere, |[x, y, w, h]| Rect { x, y, w, h }),
         spacing: Spacing::Tight,
     };
     let layout = Layout::of(map, &boxes);
@@ -74,7 +87,10 @@ pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet) {
         name.draw(svg);
     }
     for (place, side) in &sheet.dots {
-        let fill = map.sides.get(*side).map_or(INK, |side| colour(&side.colour));
+        let fill = map
+            .sides
+            .get(*side)
+            .map_or(INK, |side| colour(&side.colour));
         let paint = format!(r##"fill="{fill}" stroke="#ffffff" stroke-width="2""##);
         svg.circle(*place, 8, &paint);
     }
@@ -99,7 +115,11 @@ fn names(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>) {
             anchor: "middle",
             ..label(space)
         };
-        svg.text([place.x + place.w / 2, place.y + place.h - 5], &space.name, style);
+        svg.text(
+            [place.x + place.w / 2, place.y + place.h - 5],
+            &space.name,
+            style,
+        );
     }
 }
 
@@ -135,7 +155,12 @@ fn edge(svg: &mut Svg, sheet: &AreaSheet) {
 /// The place of a sheet's name, in the sheet.
 fn heading(name: &str) -> Rect {
     let w = crate::dispatch::map::metrics::width(name, 18, true) + 24;
-    Rect { x: 0, y: 0, w, h: 32 }
+    Rect {
+        x: 0,
+        y: 0,
+        w,
+        h: 32,
+    }
 }
 
 /// Straight lines through points.

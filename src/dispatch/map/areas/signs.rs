@@ -2,8 +2,7 @@
 
 use super::AreaSign;
 use crate::dispatch::map::{
-    MapSide,
-    metrics,
+    MapSide, metrics,
     svg::{INK, Style, Svg, colour, contrast},
 };
 
@@ -44,11 +43,7 @@ pub(super) fn one(svg: &mut Svg, sides: &[MapSide], [x, y]: [i64; 2], sign: &Are
         AreaSign::Works(holder, strong) => {
             let fill = side(holder, NOBODY);
             let high = if *strong { 12 } else { 7 };
-            let d = format!(
-                "M{} {}v-{high}h5v3h6v-3h5v{high}z",
-                x - 8,
-                y + 5
-            );
+            let d = format!("M{} {}v-{high}h5v3h6v-3h5v{high}z", x - 8, y + 5);
             svg.path(&d, &ink(&fill));
         }
         AreaSign::Points(number, holder) => {
@@ -64,8 +59,16 @@ pub(super) fn one(svg: &mut Svg, sides: &[MapSide], [x, y]: [i64; 2], sign: &Are
         }
         AreaSign::Depot => {
             svg.rect([x - 9, y - 8], [18, 16], 2, &ink(NOBODY));
-            svg.line([x - 9, y - 8], [x + 9, y + 8], &format!(r#"stroke="{INK}""#));
-            svg.line([x - 9, y + 8], [x + 9, y - 8], &format!(r#"stroke="{INK}""#));
+            svg.line(
+                [x - 9, y - 8],
+                [x + 9, y + 8],
+                &format!(r#"stroke="{INK}""#),
+            );
+            svg.line(
+                [x - 9, y + 8],
+                [x + 9, y - 8],
+                &format!(r#"stroke="{INK}""#),
+            );
         }
         AreaSign::Stretch(name) => {
             let wide = metrics::width(name, 13, true) + 8;
@@ -107,5 +110,8 @@ fn fort(level: i64, [x, y]: [i64; 2]) -> String {
 }
 
 fn star([x, y]: [i64; 2]) -> String {
-    format!("M{x} {}l3 6l6 1l-5 4l2 7l-6 -4l-6 4l2 -7l-5 -4l6 -1z", y - 10)
+    format!(
+        "M{x} {}l3 6l6 1l-5 4l2 7l-6 -4l-6 4l2 -7l-5 -4l6 -1z",
+        y - 10
+    )
 }
