@@ -17,7 +17,7 @@ pub struct Drawing {
     /// How many parts a thousandth of a degree has in the coordinates below, 1 to 100.
     pub fine: i64,
     /// The edges of the sheet.
-    pub frame: Frame,
+    pub frame: SheetEdges,
     /// A part of it that is drawn again, larger, below the sheet.
     #[serde(default)]
     pub inset: Option<Inset>,
@@ -99,7 +99,7 @@ impl Drawing {
 /// The edges of a sheet.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Frame {
+pub struct SheetEdges {
     /// Its upper edge, a latitude.
     pub north: i64,
     /// Its lower edge, a latitude.
@@ -110,7 +110,7 @@ pub struct Frame {
     pub east: i64,
 }
 
-impl Frame {
+impl SheetEdges {
     /// Returns true if a point lies in it.
     #[must_use]
     pub fn holds(&self, [lat, lon]: [i64; 2]) -> bool {
@@ -123,7 +123,7 @@ impl Frame {
 #[serde(deny_unknown_fields)]
 pub struct Inset {
     /// Its edges.
-    pub frame: Frame,
+    pub frame: SheetEdges,
     /// Its name: "the roadsteads".
     pub name: Translations,
 }

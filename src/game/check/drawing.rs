@@ -2,7 +2,7 @@
 //! reckoned with.
 
 use super::GameCheck;
-use crate::game::{Drawing, Frame};
+use crate::game::{Drawing, SheetEdges};
 
 /// A coordinate is at most so many thousandths of a degree, as those of spaces are.
 const MOST: i64 = 180_000;
@@ -69,7 +69,7 @@ impl GameCheck<'_> {
         }
     }
 
-    fn frame(&mut self, path: &str, frame: Frame, most: i64) {
+    fn frame(&mut self, path: &str, frame: SheetEdges, most: i64) {
         let edges = [frame.north, frame.south, frame.west, frame.east];
         if edges.iter().any(|edge| edge.abs() > most) {
             return self.say(path, "an edge is nowhere on earth");

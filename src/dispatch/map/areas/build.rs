@@ -7,7 +7,7 @@ use crate::{
         build::Builder,
         map::{MapRoad, MapSection, MapSpace, MapStack, MapWater, project::cosine},
     },
-    game::{Border, Drawing, Frame, Map, Space, StateSign},
+    game::{Border, Drawing, Map, SheetEdges, Space, StateSign},
 };
 
 /// Width of the picture and of the first sheet.
@@ -25,14 +25,14 @@ const FINE: i64 = 1_000_000;
 /// From coordinates of a drawing to points of a sheet.
 #[derive(Clone, Copy)]
 struct Window {
-    frame: Frame,
+    frame: SheetEdges,
     fine: i64,
     wide: i64,
     cosine: i64,
 }
 
 impl Window {
-    fn of(drawing: &Drawing, frame: Frame, wide: i64) -> Self {
+    fn of(drawing: &Drawing, frame: SheetEdges, wide: i64) -> Self {
         let middle = (drawing.frame.north + drawing.frame.south) / 2 / drawing.fine.max(1);
         Self {
             frame,
