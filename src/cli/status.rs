@@ -283,7 +283,9 @@ fn in_full(root: &Path, json: bool) -> CommandResult {
         seat.print()?;
     }
     for (to, report) in status.came_back {
-        let LastBounce { letter, status, at } = report;
+        let LastBounce {
+            letter, status, at, ..
+        } = report;
         out::line(format!(
             "  letter {letter} to {to} came back at {at}: {status}"
         ))?;

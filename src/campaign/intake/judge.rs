@@ -15,6 +15,7 @@ use crate::{
             events::{Event, Reason, RefusedMail},
             players::{self},
             rate,
+            replies::receipt_label,
             state::{CurrentWait, State},
             trust::Trust,
         },
@@ -159,9 +160,7 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
         return refused(Reason::Duplicate, None, String::new());
     }
     let claims = own_claims(context, incoming);
-    let good = claims
-        .iter()
-        .find(|claim| is_token(context, claim, state, 0));
+    let good = claims.iter().find(|claim| is_good(context, claim, state));
     // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's
     // mail.
     if good.is_none()
@@ -185,7 +184,7 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     let Some(claim) = good else {
         let old = claims
             .iter()
-            .find(|claim| (1..=OLD_TOKENS).any(|back| is_token(context, claim, state, back)));
+            .find(|claim| (1..=OLD_TOKENS).any(|back| is_old(context, claim, state, back)));
         let tokened = claims.iter().find(|claim| claim.token.is_some());
         let own = seat_of(context, state, &incoming.from.email);
         return match (old, tokened, claims.first(), own) {
@@ -232,24 +231,36 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
 }
 
-/// Returns true if a claim carries the seat's token of so many tokens ago; in constant time.
-fn is_token(context: &Context, claim: &Claim, state: &State, back: u64) -> bool {
-    let Some(number) = state
-        .seats
-        .get(claim.seat.as_str())
-        .and_then(|seat| seat.token.checked_sub(back))
-    else {
+/// Returns true if a claim carries a token of the seat's that is good now: that of its last letter,
+/// or that of a receipt that can still be answered.
+fn is_good(context: &Context, claim: &Claim, state: &State) -> bool {
+    let Some(seat) = state.seats.get(claim.seat.as_str()) else {
         return false;
     };
-    claim.token.as_ref().is_some_and(|token| {
-        Token::check(
-            context.eras.letters.token.bytes(),
-            context.settings.campaign.as_str(),
-            &claim.seat,
-            number,
-            token,
-        )
+    is_token(context, claim, &claim.seat, seat.token)
+        || is_receipts(context, claim, seat.receipt_tokens.keys().copied())
+}
+
+/// Returns true if a claim carries a token of so many tokens ago, or of a receipt of that time.
+fn is_old(context: &Context, claim: &Claim, state: &State, back: u64) -> bool {
+    let seat = state.seats.get(claim.seat.as_str());
+    let number = seat.and_then(|seat| seat.token.checked_sub(back));
+    number.is_some_and(|number| {
+        is_token(context, claim, &claim.seat, number) || is_receipts(context, claim, [number])
     })
+}
+
+fn is_receipts(context: &Context, claim: &Claim, numbers: impl IntoIterator<Item = u64>) -> bool {
+    let label = receipt_label(&claim.seat);
+    let mut numbers = numbers.into_iter();
+    numbers.any(|number| is_token(context, claim, &label, number))
+}
+
+/// Returns true if a claim carries the token of this label and number; in constant time.
+fn is_token(context: &Context, claim: &Claim, label: &str, number: u64) -> bool {
+    let key = context.eras.letters.token.bytes();
+    let campaign = context.settings.campaign.as_str();
+    (claim.token.as_ref()).is_some_and(|token| Token::check(key, campaign, label, number, token))
 }
 
 /// Returns true if a mail that would be recorded at this moment changes nothing, and too many such

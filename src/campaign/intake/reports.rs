@@ -7,6 +7,7 @@ use crate::{
     campaign::model::{
         context::Context,
         events::{Bounce, Event},
+        replies::is_witness,
         state::State,
     },
     mail::{AutoReason, DeliveryReport, Incoming, MessageName},
@@ -33,7 +34,7 @@ pub(crate) fn judge_report(
             to: name.seat.as_str().into(),
             number: name.number,
             permanent,
-            first: permanent && is_unproven(state, &name.seat),
+            first: permanent && is_news(context, state, &name),
             status,
             digest: incoming.digest.clone(),
             file: file.to_owned(),
@@ -41,11 +42,18 @@ pub(crate) fn judge_report(
     })
 }
 
-/// Returns true if nothing has ever come from a seat's present address, and nothing is known to
-/// have come back from there: perhaps it is a wrong one.
-fn is_unproven(state: &State, seat: &str) -> bool {
-    let entry = state.seats.get(seat);
-    entry.is_some_and(|entry| !entry.answered && entry.failed.is_empty())
+/// Returns true if the umpire has to hear at once that this letter came back for good.
+fn is_news(context: &Context, state: &State, name: &MessageName) -> bool {
+    let seat = name.seat.as_str();
+    if let Some(entry) = state.seats.get(seat) {
+        // Nothing has ever come from its present address, and nothing is known to have come back
+        // from there: perhaps it is a wrong one.
+        return !entry.answered && entry.failed.is_empty();
+    }
+    // The dice wait for whoever does not get the letter.
+    let last = state.came_back.get(seat);
+    is_witness(context, seat)
+        && !last.is_some_and(|last| last.permanent && last.letter == name.number)
 }
 
 /// Tells whether a report is of a failure for good, and the status that says so: our letters have

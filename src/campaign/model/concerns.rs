@@ -52,6 +52,9 @@ pub struct HeldMail {
 pub struct LastBounce {
     /// The letter's number.
     pub letter: u64,
+    /// True if trying again is useless.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub permanent: bool,
     /// Action and status: `failed 5.1.1`, `delayed 4.4.1`.
     pub status: String,
     /// When it came.

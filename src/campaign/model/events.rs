@@ -191,7 +191,8 @@ pub struct Bounce {
     /// True if trying again is useless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
-    /// True if it is the first for good on letters to an address from which nothing has ever come.
+    /// True if the umpire hears of it at once: the first for good on letters to an address from
+    /// which nothing has ever come, or one on a letter to a witness.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub first: bool,
     /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.

@@ -1,7 +1,7 @@
 //! Where letters are answered, and the codes of changes of address.
 
 use crate::{
-    campaign::model::{context::Context, state::State},
+    campaign::model::{context::Context, settings::Witness, state::State},
     dice::source::witness_lane,
     ids::SeatId,
     mail::{ReplyAddress, Token},
@@ -20,6 +20,37 @@ pub fn reply_address(context: &Context, state: &State, seat: &SeatId) -> String 
         token,
     };
     address.to_string()
+}
+
+/// Where a seat's receipts are answered. Nothing in it tells whether the orders that they
+/// acknowledge have been sealed, and it stays good if the next letter goes out beside the receipt.
+pub(crate) fn receipt_address(context: &Context, state: &State, seat: &SeatId) -> String {
+    let campaign = context.settings.campaign.as_str();
+    let number = state.seats.get(seat).map_or(0, |seat| seat.token);
+    let key = context.eras.letters.token.bytes();
+    let address = ReplyAddress {
+        mailbox: context.mailbox(),
+        campaign: campaign.to_owned(),
+        seat: seat.to_string(),
+        token: Token::make(key, campaign, &receipt_label(seat), number),
+    };
+    address.to_string()
+}
+
+/// For whom the tokens of receipts are made: no seat can be called so.
+pub(crate) fn receipt_label(seat: &str) -> String {
+    format!("{seat}/receipt")
+}
+
+/// Returns true if letters to this name go to a witness of the dice.
+pub(crate) fn is_witness(context: &Context, name: &str) -> bool {
+    witness_of(context, name).is_some()
+}
+
+/// The witness whose letters go to this name; none if it is a seat's or the umpire's.
+pub(crate) fn witness_of<'a>(context: &'a Context, name: &str) -> Option<&'a Witness> {
+    let mut witnesses = context.settings.witnesses();
+    witnesses.find(|witness| witness_lane(&witness.name) == name)
 }
 
 /// Where a witness's answer to the present seal goes.

@@ -31,6 +31,9 @@ use crate::{
     world::World,
 };
 
+/// Letters that are so close to each other are read together.
+const SAME_MOMENT: SignedDuration = SignedDuration::from_mins(1);
+
 /// The state of a campaign.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -384,6 +387,10 @@ pub struct SeatState {
     /// The number of the token that is good now. It changes with every mail that asks for
     /// something.
     pub token: u64,
+    /// The tokens whose receipts can still be answered, with the time of the last such receipt: the
+    /// present one, and one whose receipt went out beside the letter that brought the next.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub receipt_tokens: BTreeMap<u64, Timestamp>,
     /// The words that count at the next seal: the last mail's, with those that it adds to and those
     /// that stay beside it. As long as the seat can't know of a seal they stay as they are, and
     /// mails join them as before.
@@ -453,6 +460,15 @@ impl SeatState {
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
         self.failed.len() >= HARD_FAILURES
+    }
+
+    /// Gives it the next token with a letter of this moment. Whoever gets a receipt with that
+    /// letter may answer either, so the address of the receipt stays good; those of receipts that
+    /// he has had for longer do not. He knows both times, so this tells him nothing.
+    pub(crate) fn renew_token(&mut self, now: Timestamp) {
+        self.receipt_tokens
+            .retain(|_, receipt| now.duration_since(*receipt) <= SAME_MOMENT);
+        self.token += 1;
     }
 
     /// Returns true if nothing has come from it that counts at the next seal.

@@ -46,6 +46,9 @@ impl WritingDesk<'_> {
                 UmpireLetter::FirstFailure(bounced) => {
                     notices::first_failure(context, state, bounced)
                 }
+                UmpireLetter::WitnessFailure(bounced) => {
+                    notices::witness_failure(context, state, bounced)
+                }
                 UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
                 UmpireLetter::Held(refused) => notices::held(context, refused),
                 UmpireLetter::OrdersMissing {

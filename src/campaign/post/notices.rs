@@ -13,8 +13,8 @@ use crate::{
             events::{Bounce, RefusedMail},
             leeway::MissedRule,
             players,
-            replies::reply_address,
-            state::{SeatState, State},
+            replies::{reply_address, witness_of},
+            state::{CurrentWait, SeatState, State},
         },
         turn::plan::{AddressNews, AddressPlan, BotTrouble, Cover},
         words::moment::{deadline_for, moment},
@@ -147,6 +147,26 @@ pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> L
 /// To the umpire: the first letter to an address came back.
 pub(super) fn first_failure(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
     noticed("first_failure", context, bounce(context, state, bounced))
+}
+
+/// To the umpire: a letter to a witness came back.
+pub(super) fn witness_failure(context: &Context, state: &State, bounced: &Bounce) -> LetterContent {
+    let witness = witness_of(context, &bounced.to);
+    let deadline = match &state.waiting {
+        CurrentWait::Dice {
+            witnesses,
+            deadline,
+            ..
+        } if witness.is_some_and(|witness| witnesses.contains(&witness.name)) => *deadline,
+        _ => None,
+    };
+    let args = context! {
+        witness => witness.map(|witness| witness.name.as_str()),
+        address => witness.map(|witness| witness.address.to_string()),
+        status => bounced.status.as_str(),
+        deadline => deadline.map(|at| umpires_time(context, at)),
+    };
+    noticed("witness_failure", context, args)
 }
 
 /// To the umpire: a seat's address is given up.

@@ -40,7 +40,6 @@ pub(crate) fn apply<'a>(
             let mut turn = Turn::new(context, state, verdicts);
             open(&mut turn, created)?;
             phases::run_on(&mut turn)?;
-            planning::with_good_addresses(&mut turn);
             return Ok(turn);
         }
         (Some(state), _) => state,
@@ -75,7 +74,6 @@ pub(crate) fn apply<'a>(
         let faults = turn.verdicts.faults.clone();
         planning::notice(&mut turn, UmpireLetter::ChecksFailed(faults));
     }
-    planning::with_good_addresses(&mut turn);
     Ok(turn)
 }
 

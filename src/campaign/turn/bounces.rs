@@ -6,10 +6,11 @@ use crate::campaign::{
 };
 
 /// Takes note of a letter that came back. The umpire is told at once if the address may be a wrong
-/// one, and at the third, when it is given up.
+/// one or is a witness's, and at the third, when it is given up.
 pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
     let report = LastBounce {
         letter: bounced.number,
+        permanent: bounced.permanent,
         status: bounced.status.clone(),
         at: turn.state.time,
     };
@@ -18,6 +19,9 @@ pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
         return;
     }
     let Some(entry) = turn.state.seats.get_mut(&bounced.to) else {
+        if bounced.first {
+            planning::notice(turn, UmpireLetter::WitnessFailure(bounced.clone()));
+        }
         return;
     };
     if !bounced.permanent || entry.is_unreachable() {

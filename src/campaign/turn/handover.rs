@@ -52,6 +52,7 @@ pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
     if let Some(entry) = turn.state.seats.get_mut(&seat) {
         // So far that no token of a letter to the old address counts even as an old one.
         entry.token += OLD_TOKENS + 1;
+        entry.receipt_tokens.clear();
         entry.failed.clear();
         entry.answered = false;
         entry.thread = None;

@@ -229,6 +229,12 @@ impl SeatLetter {
         matches!(self, Self::UmpiresWord { .. })
     }
 
+    /// Returns true if it says what was understood of a mail.
+    #[must_use]
+    pub fn is_receipt(&self) -> bool {
+        matches!(self, Self::Receipt(_))
+    }
+
     /// Returns true if later letters belong to it.
     #[must_use]
     pub fn starts_thread(&self) -> bool {
@@ -259,6 +265,8 @@ pub enum UmpireLetter {
     ChecksFailed(Vec<(SeatId, String)>),
     /// A letter came back from an address that has never answered.
     FirstFailure(Bounce),
+    /// A letter to a witness came back: the dice wait for him.
+    WitnessFailure(Bounce),
     /// A seat's letters come back.
     Unreachable(Bounce),
     /// A mail is held.

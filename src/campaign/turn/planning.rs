@@ -1,7 +1,7 @@
 //! Letters that are planned: each gets its name, its address and its place in a thread, and is
 //! counted by that.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::rc::Rc;
 
 use crate::{
     campaign::{
@@ -9,7 +9,7 @@ use crate::{
             context::Context,
             players,
             rate::NOTICES,
-            replies::{reply_address, witness_address},
+            replies::{receipt_address, reply_address, witness_address},
             state::{SeatState, State},
         },
         turn::{
@@ -73,52 +73,27 @@ pub(crate) fn to_seat(
         address: player.in_header(),
         reply_to: Some(match umpire {
             Some(umpire) => umpire.to_string(),
+            None if letter.is_receipt() => receipt_address(turn.context, &turn.state, seat),
             None => reply_address(turn.context, &turn.state, seat),
         }),
         thread: entry.and_then(|entry| entry.thread.clone()),
         aside: entry.is_some_and(SeatState::is_unreachable) || player.address.bot().is_some(),
         message_id: message_id(turn.context, &mut turn.state, seat),
     };
-    if letter.starts_thread()
-        && let Some(entry) = turn.state.seats.get_mut(seat)
-    {
-        entry.thread = Some(cover.message_id.clone());
+    let now = turn.state.time;
+    if let Some(entry) = turn.state.seats.get_mut(seat) {
+        if letter.starts_thread() {
+            entry.thread = Some(cover.message_id.clone());
+        }
+        if letter.is_receipt() {
+            entry.receipt_tokens.insert(entry.token, now);
+        }
     }
     Some(LetterPlan {
         cover,
         to: Addressee::Seat(seat.clone(), letter),
         state: Rc::clone(state),
     })
-}
-
-/// A receipt that goes out together with the next dispatch carries its reply address: its own is
-/// not good any more. Only where no questions are asked by mail: else the dispatch may have to wait
-/// until somebody has answered, and the receipt must be the same whether it has or not.
-pub(crate) fn with_good_addresses(turn: &mut Turn<'_>) {
-    if turn.context.settings.questions_per_turn > 0 {
-        return;
-    }
-    let mut next: BTreeMap<SeatId, Option<String>> = BTreeMap::new();
-    for plan in turn.plans.iter_mut().rev() {
-        let letters = match plan {
-            Plan::Letter(letter) => std::slice::from_mut(letter),
-            Plan::Circular(circular) => circular.letters.as_mut_slice(),
-            Plan::Entry(_) => &mut [],
-        };
-        for letter in letters.iter_mut().rev() {
-            match &letter.to {
-                Addressee::Seat(seat, SeatLetter::Dispatch { .. }) => {
-                    next.insert(seat.clone(), letter.cover.reply_to.clone());
-                }
-                Addressee::Seat(seat, SeatLetter::Receipt(_)) => {
-                    if let Some(good) = next.get(seat) {
-                        letter.cover.reply_to.clone_from(good);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
 }
 
 /// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing

@@ -40,6 +40,12 @@ pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), Wo
     let new_token = turn.state.dice.envelope > 0 || word.is_some();
     let notes = notes(context, &turn.state, word)?;
     let state = turn.now();
+    if word.is_some() {
+        // What was ordered until now is laid aside, and so are the answers to its receipts.
+        for entry in turn.state.seats.values_mut() {
+            entry.receipt_tokens.clear();
+        }
+    }
     for seat in context.settings.seats.ids() {
         dispatch_counts(turn, seat, new_token);
     }
@@ -94,10 +100,13 @@ fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<No
 /// another token. The opening letter and the first dispatch ask for the same orders: one token is
 /// good for both.
 fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
+    let now = turn.state.time;
     if let Some(entry) = turn.state.seats.get_mut(seat) {
         entry.told = std::mem::take(&mut entry.heard);
         entry.missed = false;
-        entry.token += u64::from(new_token);
+        if new_token {
+            entry.renew_token(now);
+        }
     }
 }
 
@@ -121,13 +130,13 @@ pub(crate) fn ask(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
 
 /// What a question changes in its seat: a question mail less in the turn, and another token.
 pub(crate) fn question_counts(turn: &mut Turn<'_>, seat: &SeatId) {
-    let now = turn.state.world.turn();
+    let (now, playing) = (turn.state.time, turn.state.world.turn());
     if let Some(entry) = turn.state.seats.get_mut(seat) {
         let used = match entry.questions {
-            (of, used) if of == now => used,
+            (of, used) if of == playing => used,
             _ => 0,
         };
-        entry.questions = (now, used + 1);
-        entry.token += 1;
+        entry.questions = (playing, used + 1);
+        entry.renew_token(now);
     }
 }

@@ -4,7 +4,7 @@ use super::MailLanguage;
 
 pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["am"],
-    verbs: &["schrieb", "hat geschrieben", "schreibt"],
+    verbs: &["schrieb", "hat geschrieben", "schreibt", "zitat von"],
     from_keys: &["von", "absender"],
     other_keys: &[
         "gesendet",

@@ -4,7 +4,7 @@ use super::MailLanguage;
 
 pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["on"],
-    verbs: &["wrote", "writes", "said"],
+    verbs: &["wrote", "writes", "said", "quoting"],
     from_keys: &["from"],
     other_keys: &[
         "sent",

@@ -4,7 +4,7 @@ use super::MailLanguage;
 
 pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["el"],
-    verbs: &["escribio"],
+    verbs: &["escribio", "citando", "citando a"],
     from_keys: &["de", "remitente"],
     other_keys: &["enviado", "enviado el", "fecha", "para", "cc", "asunto"],
     separators: &[

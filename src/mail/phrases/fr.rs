@@ -4,7 +4,7 @@ use super::MailLanguage;
 
 pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &["le"],
-    verbs: &["a ecrit", "ecrit", "ecrivait"],
+    verbs: &["a ecrit", "ecrit", "ecrivait", "en citant"],
     from_keys: &["de", "expediteur"],
     other_keys: &[
         "envoye",

@@ -6,7 +6,14 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     openers: &[],
     verbs: &["irta", "ezt irta"],
     from_keys: &["felado"],
-    other_keys: &["elkuldve", "datum", "cimzett", "masolatot kap", "targy"],
+    other_keys: &[
+        "elkuldve",
+        "kuldve",
+        "datum",
+        "cimzett",
+        "masolatot kap",
+        "targy",
+    ],
     separators: &[
         "eredeti uzenet",
         "tovabbitott uzenet",

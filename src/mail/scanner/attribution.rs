@@ -128,6 +128,9 @@ fn starts_with_word(line: &str, word: &str) -> bool {
 }
 
 fn contains_word(line: &str, word: &str) -> bool {
+    if word.starts_with(is_unspaced) {
+        return line.contains(word);
+    }
     line.match_indices(word).any(|(at, _)| {
         let before = line.get(..at).and_then(|text| text.chars().next_back());
         let after = line
@@ -138,4 +141,9 @@ fn contains_word(line: &str, word: &str) -> bool {
             .flatten()
             .any(char::is_alphanumeric)
     })
+}
+
+/// Letters of China and Japan, which are written without spaces between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }

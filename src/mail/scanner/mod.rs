@@ -97,7 +97,22 @@ impl<'a> Scanner<'a> {
         {
             return Some(self.mark(at, heading, Fate::ForwardedOrHeaderBlock));
         }
+        let next = self.next_with_text(at + 1);
+        if let Some(after) = self.attribution(next)
+            && is_quoted(self.line(self.next_with_text(after)))
+        {
+            // Its lines are marked all the same.
+            self.mark(at, next, Fate::ForwardedOrHeaderBlock);
+            return Some(self.mark(next, after, Fate::Attribution));
+        }
         Some(self.mark_rest(at, at, Fate::ForwardedOrHeaderBlock))
+    }
+
+    /// The first line with text from `at` on; behind the last one if there is none.
+    fn next_with_text(&self, at: usize) -> usize {
+        let mut lines = at..self.folded.len();
+        let next = lines.find(|&index| !self.line(index).is_empty());
+        next.unwrap_or(self.folded.len())
     }
 
     /// An attribution with what it introduces: marked quotations, a letter of ours, or else all

@@ -13,6 +13,8 @@ const WORDS_WITHOUT_YEAR: usize = 10;
 const WORDS_WITHOUT_TIME: usize = 7;
 /// The same where the line ends with the address and no blank line is above.
 const WORDS_OF_SHORTEST: usize = 4;
+/// The same where the address has no brackets, and a blank line is above.
+const WORDS_ALONE: usize = 3;
 /// The same where the address has no brackets.
 const WORDS_WITH_BARE_ADDRESS: usize = 8;
 /// Letters between a year and the day of its date.
@@ -21,6 +23,8 @@ const FARTHEST_DAY: usize = 24;
 const LONGEST_KEY: (usize, usize) = (28, 3);
 /// Lines of a copied header that are looked at, and that it has at least.
 const HEADER_LINES: (usize, usize) = (12, 3);
+/// Lines that a copied header without an address has at least.
+const HEADER_OF_NAMES: usize = 4;
 
 /// What stands around a line.
 #[derive(Clone, Copy)]
@@ -42,6 +46,7 @@ struct TextParts {
     time: bool,
     /// It begins with a number or an address.
     begins: bool,
+    ends_with_address: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,6 +70,7 @@ pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
         return false;
     }
     let most = |words: usize| parts.words <= words;
+    let little = setting.alone && most(WORDS_ALONE);
     match (parts.bracketed > 0, parts.date, parts.time) {
         (true, Some(DateSort::Whole), true) => most(WORDS_WITH_TIME),
         (true, Some(DateSort::Whole), false) => {
@@ -76,15 +82,17 @@ pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
         }
         (false, Some(DateSort::Whole), time) => {
             let ends = colon || setting.quoted_below || parts.begins && time;
-            most(WORDS_WITH_BARE_ADDRESS) && (time || setting.quoted_below) && ends
+            let told = most(WORDS_WITH_BARE_ADDRESS) && (time || setting.quoted_below) && ends;
+            told || little
         }
+        (false, Some(DateSort::Day), true) => little && parts.ends_with_address,
         _ => false,
     }
 }
 
 impl Scanner<'_> {
-    /// The line after a copied header in any language: lines with a key and a colon, one with an
-    /// address and one with a date and a time.
+    /// The line after a copied header in any language: lines with a key and a colon, one with a
+    /// date and a time and one with an address; a line more if names stand for addresses.
     pub(super) fn shaped_header(&self, at: usize) -> Option<usize> {
         let mut found = (false, false, 0);
         let mut end = at;
@@ -99,7 +107,12 @@ impl Scanner<'_> {
             found.2 += 1;
             end = index + 1;
         }
-        (found.0 && found.1 && found.2 >= HEADER_LINES.1).then_some(end)
+        let least = if found.0 {
+            HEADER_LINES.1
+        } else {
+            HEADER_OF_NAMES
+        };
+        (found.1 && found.2 >= least).then_some(end)
     }
 
     /// Returns true if the lines from `first` to `last` have the shape of an attribution, and none
@@ -154,6 +167,7 @@ fn text_parts(text: &str) -> TextParts {
         date: date(&numbers, time),
         time,
         begins: text.starts_with(|c: char| c.is_numeric()) || rest.starts_with(ADDRESS),
+        ends_with_address: rest.ends_with(ADDRESS),
     }
 }
 
@@ -305,10 +319,11 @@ const PRODUCTS: &[&str] = &[
 /// Words of such a line.
 const FOOTER_WORDS: usize = 8;
 
-/// "Lähetetty iPhonesta", "Отправлено с iPhone": a short line that names a telephone or a program
-/// for mails.
+/// "Lähetetty iPhonesta", "Отправлено с iPhone": a short sentence that names a telephone or a
+/// program for mails, and perhaps a second one.
 pub(super) fn is_device_footer(line: &str) -> bool {
-    let words: Vec<&str> = line.split(' ').collect();
+    let (sentence, _) = line.split_once(". ").unwrap_or((line, ""));
+    let words: Vec<&str> = sentence.split(' ').collect();
     let named = words.iter().any(|word| {
         let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
         PRODUCTS.iter().any(|product| word.starts_with(product))

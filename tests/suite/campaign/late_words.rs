@@ -277,3 +277,97 @@ fn adding_has_an_end() {
         .contains("still counts")
         .lacks("\nreceipt ");
 }
+
+/// Answers a letter, and tells what became of the mail: `mail`, or the reason of a refusal.
+fn answered(test: &mut Test, seat: &str, to: &str, words: &str, number: u32) -> String {
+    let kinds = ["mail", "refused"];
+    let counts = |test: &Test| kinds.map(|kind| test.records(kind).len());
+    let before = counts(test);
+    test.raw(&crate::support::mail_to(seat, to, words, number))
+        .run();
+    let after = counts(test);
+    match (after[0] - before[0], after[1] - before[1]) {
+        (1, 0) => "mail".to_owned(),
+        (0, 1) => {
+            let refused = test.records("refused").pop().unwrap();
+            refused["reason"].as_str().unwrap().to_owned()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_receipt_that_goes_out_with_a_dispatch_is_answered_like_it() {
+    let mut test = Test::campaign("castiglione").begin();
+    test.mail("french", "RIEN").run();
+    let early = test.newest("french").reply_to;
+    test.clock("2026-11-21T14:00:00Z")
+        .mail("austrian", "NOTHING")
+        .run();
+    let letters = test.letters("austrian");
+    let [.., receipt, dispatch] = &letters[..] else {
+        panic!("a receipt and a dispatch");
+    };
+    dispatch.contains("\nregister 3 ");
+    receipt.contains("\nreceipt 1 austrian ");
+    assert_ne!(receipt.reply_to, dispatch.reply_to);
+    let (receipt, dispatch) = (receipt.reply_to.clone(), dispatch.reply_to.clone());
+
+    // The wrong line keeps the wait open.
+    let words = "PURSUE NEVER\nMOVE Nobody: Lonato";
+    assert_eq!(answered(&mut test, "austrian", &receipt, words, 70), "mail");
+    test.newest("austrian").contains("| PURSUE NEVER");
+    let next = test.newest("austrian").reply_to;
+    assert_ne!(next, receipt, "of another wait");
+    for (number, to) in [(71, &dispatch), (72, &next), (73, &receipt)] {
+        let words = format!("PURSUE NEVER # {number}\nMOVE Nobody: Lonato");
+        assert_eq!(answered(&mut test, "austrian", to, &words, number), "mail");
+    }
+    // The other's receipt is two hours old, and there is a dispatch after it.
+    assert_eq!(
+        answered(&mut test, "french", &early, "POURSUIVRE JAMAIS", 74),
+        "old_token"
+    );
+    // It stays good until the next dispatch alone.
+    test.clock("2026-11-21T16:00:00Z");
+    let to = test.dispatch("french").reply_to.clone();
+    let words = "POURSUIVRE JAMAIS\nDÉPLACER Personne : Lonato";
+    answered(&mut test, "french", &to, words, 75);
+    test.mail("austrian", "NOTHING").run();
+    for (number, to) in [(76, receipt), (77, dispatch)] {
+        assert_eq!(
+            answered(&mut test, "austrian", &to, "PURSUE ALWAYS", number),
+            "old_token"
+        );
+    }
+    is_sound(&test);
+}
+
+#[test]
+fn a_receipt_is_answered_like_the_question_beside_it() {
+    let mut test = movement("ASK RETREAT");
+    test.clock("2026-11-21T14:00:00Z")
+        .mail("austrian", ATTACK)
+        .run();
+    assert!(is_asked(&test));
+    let letters = test.letters("austrian");
+    let receipt = &letters[letters.len() - 2];
+    receipt.contains("\nreceipt ");
+    let to = receipt.reply_to.clone();
+    assert_eq!(answered(&mut test, "austrian", &to, "1: FIGHT", 80), "mail");
+    assert!(!is_asked(&test), "{:?}", test.state().waiting);
+    is_sound(&test);
+}
+
+#[test]
+fn the_receipts_of_a_former_player_count_for_nothing() {
+    let mut test = Test::campaign("castiglione").begin();
+    test.mail("french", "RIEN").run();
+    let former = test.newest("french").reply_to;
+    let to = ["replace", "french=carol@example.net", "--why", "Ada moves"];
+    decides(&test, &to);
+    assert_eq!(
+        answered(&mut test, "french", &former, "POURSUIVRE JAMAIS", 90),
+        "wrong_token"
+    );
+}

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::support::{Test, is_sound, mail_to, program::estafette, status};
+use crate::support::{Test, is_sound, mail_to, program::estafette, sealed_with, status, witness};
 use estafette::campaign::{self, model::state::CurrentWait};
 
 fn begin() -> Test {
@@ -286,5 +286,27 @@ fn deadlines_wait_only_where_the_umpire_said_so() {
     is_sound(&test);
     let (test, phase) = wait("");
     assert_ne!(phase, "setup");
+    is_sound(&test);
+}
+
+/// The dice wait for a witness who has never heard that they are sealed.
+#[test]
+fn what_a_witness_does_not_get_is_told_to_the_umpire() {
+    let (_, source) = witness();
+    let mut test = sealed_with(&format!("[{source}]"));
+    let seal = test.newest("w-cleo");
+    seal.contains("TOKEN 1 <token>");
+    test.raw(&report("delayed", &seal.message_id)).run();
+    assert!(test.letters("umpire").is_empty(), "it may arrive yet");
+    for server in ["postfix", "exim"] {
+        test.raw(&report(server, &seal.message_id)).run();
+    }
+    assert_eq!(test.letters("umpire").len(), 1, "once for a letter");
+    test.newest("umpire")
+        .contains("A letter to cleo, a witness of the dice")
+        .contains("Address: cleo@example.org")
+        .contains("failed 5.1.1")
+        .contains("the campaign goes on at")
+        .contains("umpire silent DIR --witness cleo");
     is_sound(&test);
 }

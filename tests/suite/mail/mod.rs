@@ -7,6 +7,7 @@ mod deliver;
 mod loops;
 mod outgoing;
 mod own_letters;
+mod programs;
 mod reading;
 mod servers;
 mod transports;

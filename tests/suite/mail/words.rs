@@ -251,26 +251,19 @@ fn files_that_only_a_person_can_read_are_named() {
 }
 
 #[test]
-fn a_receipt_beside_a_dispatch_has_the_address_of_that() {
-    // Where others may be asked, the receipt is the same whether or not the dispatch can go out.
-    for (questions, is_new) in [(0, true), (1, false)] {
+fn whoever_answers_a_receipt_beside_a_dispatch_is_heard() {
+    // Whether questions are asked by mail or not.
+    for questions in [0, 1] {
         let lonato = Test::campaign("castiglione").scenario("lonato");
         let mut test = lonato.questions(questions).begin();
         test.mail("french", "RIEN")
             .mail("austrian", "PURSUE NEVER")
             .run();
-        let receipt = |test: &Test, seat: &str| {
-            let letters = test.letters(seat).into_iter().rev();
-            let mut receipts = letters.filter(|letter| letter.text.contains("\nreceipt "));
-            receipts.next().unwrap().reply_to
-        };
-        // The first receipt went out while the other's orders were missing.
-        let newest = |seat: &str| test.newest(seat).reply_to;
-        assert_ne!(receipt(&test, "french"), newest("french"));
-        let to = receipt(&test, "austrian");
-        assert_eq!(to == newest("austrian"), is_new);
-        // Whoever answers the receipt is heard.
+        let letters = test.letters("austrian").into_iter().rev();
+        let mut receipts = letters.filter(|letter| letter.text.contains("\nreceipt "));
+        let to = receipts.next().unwrap().reply_to;
         test.mail_at("austrian", &to, "PURSUE ALWAYS").run();
-        assert_eq!(test.records("refused").is_empty(), is_new);
+        assert!(test.records("refused").is_empty(), "{questions}");
+        test.newest("austrian").contains("PURSUE ALWAYS");
     }
 }
