@@ -135,7 +135,6 @@ impl GameCheck<'_> {
         }
     }
 
-    /// The sides to which a verb or topic belongs.
     /// A fact holds until a phase begins that there is.
     fn scopes(&mut self) {
         let decl = &self.game.decl;
@@ -153,6 +152,7 @@ impl GameCheck<'_> {
         }
     }
 
+    /// The sides to which a verb or topic belongs.
     fn of_sides(&mut self, path: &str, sides: &[SideId]) {
         for (number, side) in sides.iter().enumerate() {
             self.known(
