@@ -140,8 +140,16 @@ impl UnusedCheck<'_, '_> {
                 ));
             }
         }
+        let drawing = self.game.map.map().drawing.as_ref();
+        let drawn: BTreeSet<&str> = drawing
+            .iter()
+            .flat_map(|drawing| drawing.space_states().map(|(_, name)| name))
+            .collect();
         for name in decl.space_attributes.keys() {
-            if !self.is_used(Sort::SpaceState, name) && display.control.as_deref() != Some(name) {
+            if !self.is_used(Sort::SpaceState, name)
+                && display.control.as_deref() != Some(name)
+                && !drawn.contains(name.as_str())
+            {
                 said.push((
                     format!("space_attributes.{name}"),
                     "nothing uses this state".to_owned(),
@@ -300,14 +308,21 @@ impl UnusedCheck<'_, '_> {
         let mut said: Vec<(String, String, String)> = Vec::new();
         let display = &self.game.decl.display;
         let map = self.game.map.map();
+        let drawing = map.drawing.as_ref();
+        let drawn: BTreeSet<&str> = drawing
+            .iter()
+            .flat_map(|drawing| drawing.space_data().map(|(_, name)| name))
+            .collect();
+        let drawn_roads = drawing.and_then(|drawing| drawing.roads.as_ref());
         let mut carriers: BTreeMap<&str, usize> = BTreeMap::new();
         for key in map.spaces.iter().flat_map(|space| space.data.keys()) {
             *carriers.entry(key).or_default() += 1;
         }
         for (number, space) in map.spaces.iter().enumerate() {
             for key in space.data.keys() {
-                let shown =
-                    display.supply.as_deref() == Some(key) || self.is_used(Sort::SpaceData, key);
+                let shown = display.supply.as_deref() == Some(key)
+                    || drawn.contains(key.as_str())
+                    || self.is_used(Sort::SpaceData, key);
                 let others = carriers.keys().copied().filter(|other| other != key);
                 let near = nearest(
                     key,
@@ -331,7 +346,9 @@ impl UnusedCheck<'_, '_> {
         let mut seen = BTreeSet::new();
         for (number, road) in map.roads.iter().enumerate() {
             for key in road.data.keys() {
-                let shown = display.bridge.as_deref() == Some(key) || key == "over";
+                let shown = display.bridge.as_deref() == Some(key)
+                    || drawn_roads.is_some_and(|roads| roads.data == *key)
+                    || key == "over";
                 if !shown && !self.is_used(Sort::RoadData, key) && seen.insert(key) {
                     let path = format!("roads[{number}].data.{key}");
                     said.push((

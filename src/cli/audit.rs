@@ -19,6 +19,7 @@ use crate::{
     bounded,
     cli::progress::Bar,
     dice::{self, verify::Verdict},
+    store::directory::Directory,
 };
 
 /// Arguments of `audit`.
@@ -55,8 +56,8 @@ pub fn run(args: &Args) -> CommandResult {
     match (&args.path, &args.vectors) {
         (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args),
         (Some(path), _) if path.is_file() => file(path, args),
-        (Some(path), _) if path.join("journal.jsonl").exists() => campaign(path, args),
-        (Some(path), _) if path.join("campaign.yaml").exists() => campaign(path, args),
+        (Some(path), _) if Directory::at(path).journal().exists() => campaign(path, args),
+        (Some(path), _) if Directory::at(path).settings().exists() => campaign(path, args),
         (Some(path), _) => alone(path, args),
         (_, Some(file)) => vectors(file, args.json),
         (None, None) => Err(Failure::usage(

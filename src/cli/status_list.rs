@@ -78,7 +78,8 @@ pub fn campaigns(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 pub fn is_campaign(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     let hidden = name.as_encoded_bytes().starts_with(b".") && name != "." && name != "..";
-    !hidden && path.join("campaign.yaml").is_file() && path.join("journal.jsonl").is_file()
+    let directory = Directory::at(path);
+    !hidden && directory.settings().is_file() && directory.journal().is_file()
 }
 
 /// Prints a line for each campaign.

@@ -184,6 +184,16 @@ pub struct OptionDecl {
     pub closed: Option<String>,
 }
 
+/// The pictures that a kind of piece can have on the map.
+pub const SYMBOLS: [&str; 6] = [
+    "infantry",
+    "cavalry",
+    "artillery",
+    "headquarters",
+    "fort",
+    "decoy",
+];
+
 /// One kind of piece.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

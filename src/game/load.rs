@@ -182,7 +182,7 @@ fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Pr
 const MOST_SPACES: usize = 500;
 /// Most roads of a map of points.
 const MOST_ROADS: usize = 4_000;
-/// Most points of all rivers and lakes of a map of points together.
+/// Most points of all rivers and lakes of a map of points together, and of all outlines of areas.
 const MOST_POINTS: usize = 10_000;
 
 /// The map: of points, or of hexes if the file has a `grid`.
@@ -192,10 +192,16 @@ fn map(reader: &mut GameReader<'_>) -> Option<MapIndex> {
     }
     let map: Map = reader.file("map.yaml")?;
     let points = map.waters.values().map(|water| water.points.len());
+    let outlines = map
+        .drawing
+        .iter()
+        .flat_map(|drawing| drawing.outlines.values());
+    let outlined = outlines.map(Vec::len).sum();
     let counted = [
         ("spaces", map.spaces.len(), MOST_SPACES),
         ("roads", map.roads.len(), MOST_ROADS),
         ("waters", points.sum(), MOST_POINTS),
+        ("drawing.outlines", outlined, MOST_POINTS),
     ];
     let large = counted.into_iter().find(|(_, count, most)| count > most);
     if let Some((path, count, most)) = large {

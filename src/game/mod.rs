@@ -7,6 +7,7 @@ mod area;
 mod check;
 mod decl;
 mod display;
+mod drawing;
 mod earth;
 mod files;
 pub mod hex;
@@ -28,6 +29,7 @@ mod text;
 pub use area::Area;
 pub use decl::*;
 pub use display::{Display, Mark, Relief, Siege, StrengthLoss};
+pub use drawing::{Border, BorderKind, Drawing, FortSign, Inset, SheetEdges, StateSign};
 pub use files::{
     Disk, EmbeddedFiles, Files, GameFiles, LARGEST_FILE, Layers, MOST_BYTES, MOST_FILES,
     bot_scripts,

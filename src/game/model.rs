@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{decl::GameDecl, earth};
+use super::{decl::GameDecl, drawing::Drawing, earth};
 use crate::{
     ids::{PieceId, PlaceId, SideId},
     ordered::IndexMap,
@@ -181,6 +181,9 @@ pub struct Map {
     /// Rivers and lakes by id, for the drawing.
     #[serde(default)]
     pub waters: IndexMap<String, Water>,
+    /// How its spaces are drawn as areas; without it they are points.
+    #[serde(default)]
+    pub drawing: Option<Drawing>,
 }
 
 /// A formation: who commands it.

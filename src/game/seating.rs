@@ -28,6 +28,9 @@ pub struct Side {
     /// The party that it belongs to; a side without one stands alone.
     #[serde(default)]
     pub party: Option<PartyId>,
+    /// Letters that tell its counters from others' on maps, beside the colour: "EN".
+    #[serde(default, skip_serializing_if = "Translations::is_empty")]
+    pub sign: Translations,
 }
 
 /// Sides that are allies.

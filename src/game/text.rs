@@ -63,9 +63,29 @@ pub enum Agreement {
 }
 
 /// What the host draws on maps and explains in their legends.
-pub const LEGEND: [&str; 15] = [
-    "supply", "siege", "bridge", "broken", "river", "stream", "slope", "ford", "road", "radius",
-    "counter", "leader", "more", "hidden", "ghost",
+pub const LEGEND: [&str; 22] = [
+    "supply",
+    "siege",
+    "bridge",
+    "broken",
+    "river",
+    "stream",
+    "slope",
+    "ford",
+    "road",
+    "radius",
+    "counter",
+    "leader",
+    "more",
+    "hidden",
+    "ghost",
+    "fort",
+    "works",
+    "works_strong",
+    "points",
+    "town",
+    "depot",
+    "stretch",
 ];
 
 /// All words of a game in one language. Values are templates (minijinja) over the arguments of the

@@ -18,6 +18,7 @@ use crate::{
         maildir::{Batch, Maildir, MaildirError},
     },
     store::{
+        directory::Directory,
         error::StoreError,
         files::{self, Mode},
     },
@@ -124,7 +125,7 @@ impl Lookout {
         let mut more = false;
         for root in directories {
             let known = |member: &Member| member.directory.root() == root;
-            if roll.members.iter().any(known) || !root.join("journal.jsonl").is_file() {
+            if roll.members.iter().any(known) || !Directory::at(root).journal().is_file() {
                 continue;
             }
             match Member::read(root) {

@@ -7,7 +7,8 @@ use crate::{
         durable::{Campaign, CampaignError, Pass},
         model::{
             events::{DiceValue, Event, Reason},
-            sources::{self, beacon_values},
+            missing_values,
+            sources::beacon_values,
         },
     },
     dice::SourceValue,
@@ -34,7 +35,7 @@ impl Campaign {
         now: Timestamp,
         pass: &mut Pass,
     ) -> Result<(), CampaignError> {
-        let wanted = sources::wanted(self.context(), self.state());
+        let wanted = missing_values::wanted(self.context(), self.state());
         if wanted.is_none_or(|wanted| wanted.round.is_none()) {
             return Ok(());
         }
@@ -56,7 +57,7 @@ impl Campaign {
                 continue;
             };
             let moment = self.state().next_moment(now);
-            match sources::check_value(self.context(), self.state(), &value, moment) {
+            match missing_values::check_value(self.context(), self.state(), &value, moment) {
                 Ok(()) => {
                     let event = Event::Value(Box::new(DiceValue {
                         value,

@@ -19,7 +19,7 @@ use crate::{
         intake::judge,
         model::{
             events::{AddressStep, Done, Event, Ruling},
-            secrets,
+            renewal,
             work_error::WorkError,
         },
         post::Letter,
@@ -222,7 +222,7 @@ impl Campaign {
 
     /// Without a master nobody gets a receipt for an envelope that can't be sealed.
     pub(super) fn check_master(&self) -> Result<(), CampaignError> {
-        if self.state.seals_next() && secrets::needs_new_master(&self.context, &self.state) {
+        if self.state.seals_next() && renewal::needs_new_master(&self.context, &self.state) {
             return Err(CampaignError::MasterLost(self.state.dice.envelope + 1));
         }
         Ok(())

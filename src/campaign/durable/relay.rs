@@ -14,7 +14,7 @@ use ureq::{
 
 use crate::campaign::{
     durable::{Campaign, CampaignError, Pass},
-    model::{settings::DiceSource, sources},
+    model::{missing_values, settings::DiceSource},
 };
 
 /// The longest that a relay is waited for, the whole answer included.
@@ -109,7 +109,7 @@ impl Campaign {
 
     /// The round that a relay is to be asked for, and its address.
     fn due_at_relay(&self, now: Timestamp) -> Option<(u64, String)> {
-        let (round, moment) = sources::wanted(self.context(), self.state())?.round?;
+        let (round, moment) = missing_values::wanted(self.context(), self.state())?.round?;
         let relay = self.context().settings().dice.iter().find_map(relay_of)?;
         let chain = self.context().beacon()?.chain.to_string();
         let relay = relay.trim_end_matches('/');

@@ -7,7 +7,8 @@ use crate::{
         model::{
             context::Context,
             events::{DiceValue, Event, Reason, RefusedMail, SeatMail, ValueMail},
-            sources::{self, beacon_line, is_about_beacon, token_line},
+            missing_values,
+            sources::{beacon_line, is_about_beacon, token_line},
             state::{CurrentWait, State},
         },
     },
@@ -54,7 +55,7 @@ pub(crate) fn judge_beacon(
 ) -> Event {
     let value = beacon_line(line).ok_or(Reason::ValueWrong);
     let checked = value.and_then(|value| {
-        sources::check_value(context, state, &value, came.at)?;
+        missing_values::check_value(context, state, &value, came.at)?;
         Ok(value)
     });
     judged(checked, orders, state, seat, came)
@@ -73,7 +74,7 @@ fn check_token(
         std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
         std::cmp::Ordering::Equal => {}
     }
-    sources::check_value(context, state, &value, came.at)?;
+    missing_values::check_value(context, state, &value, came.at)?;
     Ok(value)
 }
 

@@ -8,12 +8,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    campaign::model::state::{CurrentWait, State},
-    ids::SeatId,
-    rules::Decisions,
-    world::World,
-};
+use crate::{ids::SeatId, rules::Decisions, world::World};
 
 /// How many waits are kept: some turns' worth.
 const KEPT: usize = 8;
@@ -44,27 +39,6 @@ pub struct WaitStart {
     pub seats: Vec<SeatId>,
     /// The name before the dot of the phase that they send orders for.
     pub orders_for: String,
-}
-
-impl Checkpoint {
-    /// The present wait, if it is one for orders.
-    #[must_use]
-    pub fn of(state: &State) -> Option<Self> {
-        let CurrentWait::Orders { seats, phase, .. } = &state.waiting else {
-            return None;
-        };
-        Some(Self {
-            envelope: state.dice.envelope + 1,
-            turn: state.world.turn(),
-            phase: state.phase.clone(),
-            stood: Some(Arc::new(WaitStart {
-                world: state.world.clone(),
-                decisions: state.decisions.clone(),
-                seats: seats.clone(),
-                orders_for: phase.clone(),
-            })),
-        })
-    }
 }
 
 /// Two are the same wait whether what stood then is at hand or not.

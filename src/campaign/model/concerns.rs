@@ -1,12 +1,11 @@
 //! What the umpire has to look after: mails that are held, letters that came back.
 
+use std::collections::VecDeque;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    campaign::model::{events::RefusedMail, state::State},
-    ids::SeatId,
-};
+use crate::ids::SeatId;
 
 /// So many letters must come back for good, without a mail of the seat between them, before nothing
 /// more is sent to it.
@@ -65,28 +64,34 @@ pub struct LastBounce {
 /// How many held mails are kept in mind.
 const HELD_KEPT: usize = 64;
 
-impl State {
-    /// Keeps a held mail in mind, and forgets those that can't count any more.
-    pub(crate) fn hold(&mut self, refused: &RefusedMail) {
-        let Some(seat) = &refused.seat else { return };
-        let seats = &self.seats;
-        let token = |seat: &SeatId| seats.get(seat).map_or(0, |seat| seat.token);
-        self.held.retain(|held| held.token == token(&held.seat));
-        if self.held.len() >= HELD_KEPT {
-            self.held.pop_front();
-        }
-        self.held.push_back(HeldMail {
-            file: refused.file.clone(),
-            seat: seat.clone(),
-            token: token(seat),
-            found: refused.detail.clone(),
-            at: self.time,
-        });
+/// The held mails that are kept in mind, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct HeldMails(VecDeque<HeldMail>);
+
+impl HeldMails {
+    /// All of them, the oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &HeldMail> {
+        self.0.iter()
     }
 
-    /// The held mails that the umpire can still release.
-    pub fn releasable(&self) -> impl Iterator<Item = &HeldMail> {
-        let token = |seat: &SeatId| self.seats.get(seat).map(|seat| seat.token);
-        (self.held.iter()).filter(move |held| token(&held.seat) == Some(held.token))
+    /// Returns true if there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Keeps one, and forgets those whose token is no longer the present one of their seat.
+    pub(crate) fn keep(&mut self, held: HeldMail, token: impl Fn(&SeatId) -> u64) {
+        self.0.retain(|held| held.token == token(&held.seat));
+        if self.0.len() >= HELD_KEPT {
+            self.0.pop_front();
+        }
+        self.0.push_back(held);
+    }
+
+    /// Forgets a mail: it has been released.
+    pub(crate) fn forget(&mut self, file: &str) {
+        self.0.retain(|held| held.file != file);
     }
 }

@@ -5,58 +5,13 @@
 //! good as unsent: its token counts as none of the seat's, and reports on it do not count against
 //! the new one.
 
-use jiff::{Timestamp, tz::TimeZone};
-use serde::{Deserialize, Serialize};
+use jiff::tz::TimeZone;
 
 use crate::{
-    campaign::model::{
-        clock::ClockZone,
-        context::Context,
-        seats::{Address, Seat},
-        state::State,
-    },
+    campaign::model::{clock::ClockZone, context::Context, seats::Seat, state::State},
     game::Lang,
     ids::SeatId,
 };
-
-/// How a seat's player is reached, where that is not as the settings have it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contact {
-    /// The player; none if still the one of the settings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub player: Option<Seat>,
-    /// The seat's letters up to this number went to an earlier address.
-    #[serde(default)]
-    pub since: u64,
-    /// The change of address that has been asked for and not been confirmed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub asked: Option<AddressRequest>,
-    /// The addresses that have got a code, in the order of the codes: each gets one only.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub codes: Vec<IssuedCode>,
-}
-
-/// A change of address that waits for its code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AddressRequest {
-    /// The new address.
-    pub address: Address,
-    /// Until when the code is good.
-    pub until: Timestamp,
-    /// The number of the letter with the code, which the code is made from.
-    pub letter: u64,
-}
-
-/// An address that has got a code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct IssuedCode {
-    /// The address.
-    pub address: Address,
-    /// When.
-    pub at: Timestamp,
-    /// The number of the letter among those of the seat.
-    pub letter: u64,
-}
 
 /// Who plays a seat; none if there is no such seat.
 #[must_use]

@@ -5,10 +5,10 @@
 //! and stands in the state: replaying a journal gives the same. For the same reason these numbers
 //! are no settings.
 
+use std::collections::BTreeMap;
+
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
-
-use crate::campaign::model::state::State;
 
 /// Mails of a seat that are taken in an hour.
 pub const MAILS: u32 = 30;
@@ -32,25 +32,35 @@ pub struct Rate {
     count: u32,
 }
 
-impl State {
+/// What has been counted in the present hour, by what it is and whose.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Rates(BTreeMap<String, Rate>);
+
+impl Rates {
+    /// Returns true if nothing has been counted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// How often it has happened in the hour that a moment belongs to.
     pub(crate) fn counted(&self, what: &str, whose: &str, at: Timestamp) -> u32 {
-        let rate = self.rates.get(&format!("{what} {whose}"));
+        let rate = self.0.get(&format!("{what} {whose}"));
         rate.filter(|rate| at.duration_since(rate.since) < WINDOW)
             .map_or(0, |rate| rate.count)
     }
 
     /// Counts what happens now. Gives how often it has happened in this hour, this time included.
-    pub(crate) fn count(&mut self, what: &str, whose: &str) -> u32 {
-        let now = self.time;
+    pub(crate) fn count(&mut self, what: &str, whose: &str, now: Timestamp) -> u32 {
         // What is over is forgotten, so that this list stays as short as the hour was quiet.
-        self.rates
+        self.0
             .retain(|_, rate| now.duration_since(rate.since) < WINDOW);
         let begun = Rate {
             since: now,
             count: 0,
         };
-        let rate = self.rates.entry(format!("{what} {whose}")).or_insert(begun);
+        let rate = self.0.entry(format!("{what} {whose}")).or_insert(begun);
         rate.count = rate.count.saturating_add(1);
         rate.count
     }

@@ -290,7 +290,8 @@ impl Settings {
                 relay: Some(relay), ..
             } = source
             {
-                super::sources::check_address(relay).map_err(|why| format!("`dice`: {why}"))?;
+                super::relay_address::check_address(relay)
+                    .map_err(|why| format!("`dice`: {why}"))?;
             }
         }
         if let Some(margin) = self.margin().filter(|margin| *margin < LEAST_MARGIN) {

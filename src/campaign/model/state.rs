@@ -9,15 +9,17 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-pub use super::dice::{DiceState, EarlierEnvelope};
+pub use super::{
+    dice::{DiceState, EarlierEnvelope},
+    wait::CurrentWait,
+};
 use crate::{
     campaign::model::{
-        checkpoints::Checkpoints,
-        concerns::{HARD_FAILURES, HeldMail, LastBounce},
+        checkpoints::{Checkpoint, Checkpoints, WaitStart},
+        concerns::{HARD_FAILURES, HeldMail, HeldMails, LastBounce},
+        contact::Contact,
         events::{Reason, RefusedMail},
-        leeway::WaitProgress,
-        players::Contact,
-        rate::{REFUSALS, Rate},
+        rate::{REFUSALS, Rates},
         register::RegisterEnd,
         understanding::Understanding,
     },
@@ -26,7 +28,6 @@ use crate::{
     dispatch::NewsItem,
     ids::SeatId,
     rules::{Decisions, Question},
-    value::Fields,
     world::World,
 };
 
@@ -68,14 +69,14 @@ pub struct State {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
     /// Mails that are held for the umpire and can still be released, the oldest first.
-    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
-    pub held: VecDeque<HeldMail>,
+    #[serde(default, skip_serializing_if = "HeldMails::is_empty")]
+    pub held: HeldMails,
     /// The last report on a letter, for each recipient of whom there is one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub came_back: BTreeMap<SeatId, LastBounce>,
     /// What has been counted in the present hour.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub rates: BTreeMap<String, Rate>,
+    #[serde(default, skip_serializing_if = "Rates::is_empty")]
+    pub rates: Rates,
     /// The time of the last record. Time never goes back, and stands a second still after a seal,
     /// so that the receipts before it can be told from those after it.
     pub time: Timestamp,
@@ -159,6 +160,56 @@ impl State {
         let warned = self.warned.entry(seat.clone()).or_default();
         warned.insert(refused.reason, self.time);
         true
+    }
+
+    /// How often it has happened in the hour that a moment belongs to.
+    pub(crate) fn counted(&self, what: &str, whose: &str, at: Timestamp) -> u32 {
+        self.rates.counted(what, whose, at)
+    }
+
+    /// Counts what happens now. Gives how often it has happened in this hour, this time included.
+    pub(crate) fn count(&mut self, what: &str, whose: &str) -> u32 {
+        self.rates.count(what, whose, self.time)
+    }
+
+    /// Keeps a held mail in mind, and forgets those that can't count any more.
+    pub(crate) fn hold(&mut self, refused: &RefusedMail) {
+        let Some(seat) = &refused.seat else { return };
+        let seats = &self.seats;
+        let token = |seat: &SeatId| seats.get(seat).map_or(0, |seat| seat.token);
+        let held = HeldMail {
+            file: refused.file.clone(),
+            seat: seat.clone(),
+            token: token(seat),
+            found: refused.detail.clone(),
+            at: self.time,
+        };
+        self.held.keep(held, token);
+    }
+
+    /// The held mails that the umpire can still release.
+    pub fn releasable(&self) -> impl Iterator<Item = &HeldMail> {
+        let token = |seat: &SeatId| self.seats.get(seat).map(|seat| seat.token);
+        (self.held.iter()).filter(move |held| token(&held.seat) == Some(held.token))
+    }
+
+    /// The present wait as a place to come back to, if it is one for orders.
+    #[must_use]
+    pub fn checkpoint(&self) -> Option<Checkpoint> {
+        let CurrentWait::Orders { seats, phase, .. } = &self.waiting else {
+            return None;
+        };
+        Some(Checkpoint {
+            envelope: self.dice.envelope + 1,
+            turn: self.world.turn(),
+            phase: self.phase.clone(),
+            stood: Some(Arc::new(WaitStart {
+                world: self.world.clone(),
+                decisions: self.decisions.clone(),
+                seats: seats.clone(),
+                orders_for: phase.clone(),
+            })),
+        })
     }
 
     /// Returns true if a seat has been told of such a mail in the day before a moment.
@@ -328,74 +379,6 @@ impl State {
     pub fn waits_in_quiet(&self) -> bool {
         self.quiet().is_some()
     }
-}
-
-/// What the campaign is waiting for.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", tag = "for")]
-pub enum CurrentWait {
-    /// Orders.
-    Orders {
-        /// The seats that must send them.
-        seats: Vec<SeatId>,
-        /// The phase's name before the dot.
-        phase: String,
-        /// When the wait ends even so.
-        deadline: Option<Timestamp>,
-        /// How far it has come by the clock.
-        #[serde(default, skip_serializing_if = "WaitProgress::is_untouched")]
-        progress: WaitProgress,
-    },
-    /// Answers, which nobody knows of but the asked, unless they are waited for in public.
-    Answers {
-        /// The questions.
-        questions: Vec<Question>,
-        /// The answers so far.
-        answers: Vec<Option<Fields>>,
-        /// When the wait ends even so.
-        deadline: Option<Timestamp>,
-        /// The deadline that everybody was told last: who is not asked must not see that there is
-        /// another one now.
-        #[serde(default)]
-        known: Option<Timestamp>,
-        /// True if everybody knows of it: the answers are sealed into the next envelope.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        public: bool,
-    },
-    /// The moment at which the dispatches go out: nothing else is missing any more. Whoever is
-    /// asked nothing can't tell this wait from one for the answers of others.
-    Dispatch {
-        /// The deadline that everybody was told last.
-        #[serde(default)]
-        known: Option<Timestamp>,
-    },
-    /// Nothing: a rule script failed, or a letter could not be made.
-    Repair {
-        /// The error.
-        error: String,
-        /// What was waited for when it came up.
-        waited: Box<CurrentWait>,
-        /// True if the input that failed was laid aside whole: what was waited for is still
-        /// missing. Else it was closed, and the state is that before the phase that failed.
-        undone: bool,
-    },
-    /// What the dice of the sealed envelope are mixed with. Everybody knows of it; nothing else is
-    /// closed.
-    Dice {
-        /// The beacon's round; none when its value is there, or is not asked for.
-        round: Option<u64>,
-        /// The witnesses that have not answered.
-        witnesses: Vec<SeatId>,
-        /// When silent witnesses have refused.
-        deadline: Option<Timestamp>,
-    },
-    /// The days before the master is published.
-    Disclosure {
-        /// When it is.
-        at: Timestamp,
-    },
-    /// Nothing any more.
-    Nothing,
 }
 
 /// The host's knowledge of a seat.

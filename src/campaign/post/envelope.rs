@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{desk::WritingDesk, draft::LetterDraft};
 use crate::{
     campaign::{
-        model::{context::Context, sources, work_error::WorkError},
+        model::{context::Context, missing_values, work_error::WorkError},
         turn::plan::DicePlan,
     },
     dice::{
@@ -56,7 +56,7 @@ impl WritingDesk<'_> {
         let open = lines.iter().filter(|line| line.lane.is_open());
         self.enter(EntryBody::Dice(DiceEntry {
             envelope,
-            values: sources::values_in_order(context, state),
+            values: missing_values::values_in_order(context, state),
             open_key: (!hold).then(|| key.clone()),
             binds,
             rolls: open.cloned().collect(),

@@ -8,8 +8,8 @@ use crate::{
     campaign::{
         model::{
             context::Context,
+            missing_values::{self, MissingValues},
             players,
-            sources::{self, MissingValues},
             state::State,
             work_error::WorkError,
         },
@@ -52,7 +52,7 @@ fn seal_content(
     (seat, witness): (Option<&SeatId>, Option<&SeatId>),
 ) -> LetterContent {
     let zone = zone_of(context, state, seat);
-    let wanted = sources::wanted(context, state);
+    let wanted = missing_values::wanted(context, state);
     let witnesses = wanted.as_ref().map(|wanted| names_of(&wanted.witnesses));
     let round = wanted.and_then(|wanted| wanted.round);
     let chain = context.sources.iter().find_map(|source| match source {

@@ -6,7 +6,7 @@ use crate::{
         model::{
             context::Context,
             events::{Creation, Event},
-            secrets,
+            renewal,
             state::State,
             verdicts::Verdicts,
             work_error::WorkError,
@@ -50,7 +50,7 @@ pub(crate) fn apply<'a>(
     state.sealed_now = false;
     if let Some((file, _)) = record.event.mail() {
         // What was held has been released, or is held anew.
-        state.held.retain(|held| held.file != file);
+        state.held.forget(file);
     }
     let mut turn = Turn::new(context, state, verdicts);
     match &record.event {
@@ -113,7 +113,7 @@ pub(crate) fn stopped_before<'a>(
 
 fn open(turn: &mut Turn<'_>, created: &Creation) -> Result<(), WorkError> {
     (turn.state.rules, turn.state.form) = (created.rules, created.form);
-    let opening = secrets::opening(turn.context, &turn.state, 0)?;
+    let opening = renewal::opening(turn.context, &turn.state, 0)?;
     planning::enter(turn, EntryPlan::Opening(opening));
     if let Some(seed) = &turn.context.settings.seed {
         let text = format!("the master comes from the seed {seed}: these dice are not secret");

@@ -7,7 +7,9 @@ use jiff::Timestamp;
 use crate::{
     campaign::model::{
         checkpoints::Checkpoints,
+        concerns::HeldMails,
         context::Context,
+        rate::Rates,
         register::RegisterEnd,
         state::{CurrentWait, DiceState, SeatState, State},
         work_error::WorkError,
@@ -53,10 +55,10 @@ pub(crate) fn beginning(context: &Context, time: Timestamp) -> Result<State, Wor
         mails: BTreeMap::new(),
         taken: BTreeSet::new(),
         refused: VecDeque::new(),
-        held: VecDeque::new(),
+        held: HeldMails::default(),
         came_back: BTreeMap::new(),
         warned: BTreeMap::new(),
-        rates: BTreeMap::new(),
+        rates: Rates::default(),
         time,
         sealed_now: false,
         shown: None,

@@ -6,9 +6,9 @@ use jiff::SignedDuration;
 use crate::{
     campaign::{
         model::{
+            contact::{AddressRequest, IssuedCode},
             events::{AddressMail, AddressStep, Bounce, Reason, RefusedMail, ZoneMail},
-            players::{self, AddressRequest, IssuedCode},
-            replies,
+            players, replies,
             seats::Seat,
             state::State,
             work_error::WorkError,

@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use crate::{
     campaign::{
         model::{
-            checkpoints::Checkpoint,
             context::Context,
             leeway::WaitProgress,
             news::news_item,
@@ -214,7 +213,7 @@ fn suspend(
                     turn.state.time,
                 ),
             };
-            if let Some(point) = Checkpoint::of(&turn.state) {
+            if let Some(point) = turn.state.checkpoint() {
                 turn.state.checkpoints.keep(point);
             }
             publishing::publish(turn, None)?;

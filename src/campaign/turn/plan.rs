@@ -13,10 +13,10 @@ use crate::{
         model::{
             events::{Bounce, RefusedMail},
             leeway::MissedRule,
+            missing_values::MissingValues,
             player_address::BotName,
             recipient::Recipient,
             seats::Seat,
-            sources::MissingValues,
             state::State,
             understanding::Understanding,
         },

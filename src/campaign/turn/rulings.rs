@@ -12,8 +12,8 @@ use crate::{
             context::Context,
             events::Ruling,
             leeway::WaitProgress,
+            renewal,
             ruling_error::RulingError,
-            secrets,
             state::{CurrentWait, State},
             work_error::WorkError,
         },
@@ -162,7 +162,7 @@ fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let text = format!("the master is lost after envelope {last}; a new opening follows: {why}");
     planning::note(turn, Note::new(&text)?);
     turn.state.lost += 1;
-    let opening = secrets::opening(context, &turn.state, turn.state.lost)?;
+    let opening = renewal::opening(context, &turn.state, turn.state.lost)?;
     planning::enter(turn, EntryPlan::Opening(opening));
     let why = why.to_owned();
     planning::send_to_all(turn, || SeatLetter::NewSecret { why: why.clone() });

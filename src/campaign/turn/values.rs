@@ -6,7 +6,7 @@ use crate::{
         model::{
             context::Context,
             events::{DiceValue, Reason},
-            sources::{MissingValues, check_value, wanted},
+            missing_values::{MissingValues, check_value, wanted},
             state::{CurrentWait, State},
             work_error::WorkError,
         },

@@ -1,7 +1,7 @@
 //! Takes what is drawn from the view, once, and projects it to points of the picture.
 
 use super::{
-    hexes,
+    areas, hexes,
     project::Projection,
     section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater},
 };
@@ -66,15 +66,20 @@ pub(in crate::dispatch) fn build(builder: &Builder<'_>, heading: &Heading) -> Ma
                 .extend(ghosts(builder, (number, space), (side, &declared.id)));
         }
     }
+    if let Some(drawing) = &map.drawing {
+        section.areas = Some(areas::build(builder, drawing, &mut section));
+    }
     section
 }
 
 fn sides(builder: &Builder<'_>) -> Vec<MapSide> {
+    let lang = builder.briefing.lang;
     let sides = builder.briefing.game.decl.sides.iter();
     sides
         .map(|side| MapSide {
             name: builder.words.name_of(&side.id),
             colour: side.colour.clone(),
+            sign: side.sign.get(&lang).cloned().unwrap_or_default(),
         })
         .collect()
 }

@@ -128,7 +128,7 @@ pub(super) fn title(svg: &mut Svg, map: &MapSection, place: Rect) {
     svg.text([middle, place.y + 101], &map.viewer, set(16, false, true));
 }
 
-fn cartouche(svg: &mut Svg, place: Rect) {
+pub(super) fn cartouche(svg: &mut Svg, place: Rect) {
     let (corner, size) = ([place.x, place.y], [place.w, place.h]);
     svg.rect(
         corner,
@@ -303,12 +303,17 @@ fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
         rows.push(LegendRow::Bridge(false, &words.bridge));
         rows.push(LegendRow::Bridge(true, &words.broken));
     }
-    rows.extend(
-        words
-            .symbols
-            .iter()
-            .map(|(symbol, name)| LegendRow::Symbol(symbol, name)),
-    );
+    rows.extend(counter_rows(map));
+    rows
+}
+
+/// What the legend explains of counters.
+fn counter_rows(map: &MapSection) -> Vec<LegendRow<'_>> {
+    let words = &map.legend;
+    let symbols = words.symbols.iter();
+    let mut rows: Vec<_> = symbols
+        .map(|(symbol, name)| LegendRow::Symbol(symbol, name))
+        .collect();
     if let Some((symbol, _)) = words.symbols.first() {
         let tile = Tile {
             symbol: symbol.clone(),
@@ -341,6 +346,35 @@ fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
     rows
 }
 
+/// How high the lines about counters are, set tight.
+pub(super) fn counters_height(map: &MapSection) -> i64 {
+    let rows = counter_rows(map);
+    rows.iter().map(|row| row.height(Spacing::Tight)).sum()
+}
+
+/// Draws the lines about counters below a point; says where they end.
+pub(super) fn counters(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) -> i64 {
+    draw_rows(svg, map, &counter_rows(map), [x, y], Spacing::Tight)
+}
+
+/// Draws lines of the legend below a point; says where they end.
+fn draw_rows(
+    svg: &mut Svg,
+    map: &MapSection,
+    rows: &[LegendRow<'_>],
+    [x, mut y]: [i64; 2],
+    spacing: Spacing,
+) -> i64 {
+    for row in rows {
+        let height = row.height(spacing);
+        let middle = y + height / 2;
+        row.draw(svg, map, [x + 38, middle]);
+        svg.text([x + 72, middle + 6], row.words(), Style::default());
+        y += height;
+    }
+    y
+}
+
 /// The box of the legend: its size.
 pub(super) fn legend_size(map: &MapSection, spacing: Spacing) -> [i64; 2] {
     let rows = rows(map);
@@ -366,14 +400,7 @@ pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect, spacing: Spac
         &map.legend.heading,
         style,
     );
-    let mut y = place.y + 50;
-    for row in rows(map) {
-        let height = row.height(spacing);
-        let middle = y + height / 2;
-        row.draw(svg, map, [place.x + 38, middle]);
-        svg.text([place.x + 72, middle + 6], row.words(), Style::default());
-        y += height;
-    }
+    let y = draw_rows(svg, map, &rows(map), [place.x, place.y + 50], spacing);
     scale(svg, map, [place.x + 30, y + 26]);
 }
 

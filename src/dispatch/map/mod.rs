@@ -3,6 +3,7 @@
 //! Invariant: whole numbers, one order of things, an embedded font: the same document gives the
 //! same bytes.
 
+pub mod areas;
 pub(super) mod build;
 mod frame;
 mod geometry;
@@ -33,6 +34,9 @@ pub(super) use svg::{colour, dark_enough};
 pub fn svg(map: &MapSection) -> String {
     if let Some(hexes) = &map.hexes {
         return hexes::svg(map, hexes);
+    }
+    if let Some(areas) = &map.areas {
+        return areas::svg(map, areas);
     }
     let boxes = Boxes::of(map);
     let layout = Layout::of(map, &boxes);

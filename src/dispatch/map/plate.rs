@@ -46,7 +46,8 @@ pub(super) struct Plate {
 impl Plate {
     /// The plate of a stack.
     pub(super) fn of(map: &MapSection, stack: &MapStack) -> Self {
-        let side = map.sides.get(stack.side).map_or("", |side| &side.colour);
+        let declared = map.sides.get(stack.side);
+        let side = declared.map_or("", |side| &side.colour);
         let mut tiles = Vec::new();
         if !stack.leaders.is_empty() {
             tiles.push(Tile {
@@ -76,7 +77,7 @@ impl Plate {
         let total = strengths.filter(|all| all.len() > 1 && !stack.more && stack.hidden == 0);
         Self {
             colour: colour(side).to_owned(),
-            caption: caption(stack),
+            caption: signed(declared.map_or("", |side| &side.sign), stack),
             tiles,
             total: total.map(|all| all.iter().sum()),
             more: stack.more,
@@ -176,6 +177,16 @@ impl Plate {
         }
         svg.close();
     }
+}
+
+/// The caption of a stack behind the letters of its side, if it has any. Counters face down may
+/// be another side's.
+fn signed(sign: &str, stack: &MapStack) -> String {
+    let caption = caption(stack);
+    if sign.is_empty() || stack.leaders.is_empty() && stack.units.is_empty() {
+        return caption;
+    }
+    format!("{sign} {caption}").trim_end().to_owned()
 }
 
 /// The name on a plate: the first leader's, else the first unit's; how many more of that sort there

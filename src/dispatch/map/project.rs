@@ -102,7 +102,7 @@ impl Projection {
 
 /// The cosine of a latitude in thousandths of a degree, times [`FINE`]: Bhaskara's formula, good to
 /// two parts in a thousand, which no map of a campaign shows.
-fn cosine(lat: i64) -> i64 {
+pub(super) fn cosine(lat: i64) -> i64 {
     let square = lat.clamp(-85_000, 85_000).pow(2) / FINE;
     (32_400 - 4 * square) * FINE / (32_400 + square)
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::hexes::HexSection;
+use super::{areas::AreaSection, hexes::HexSection};
 use crate::game::Relief;
 
 /// Everything that is drawn.
@@ -35,6 +35,9 @@ pub struct MapSection {
     /// What a map of hexes has besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hexes: Option<HexSection>,
+    /// What a map of areas has besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub areas: Option<AreaSection>,
     /// Signs of marks with their words.
     pub signs: Vec<(String, String)>,
     /// Words of the legend.
@@ -57,6 +60,9 @@ pub struct MapSide {
     pub name: String,
     /// Its colour, `#rrggbb`.
     pub colour: String,
+    /// Letters on its plates; empty if it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub sign: String,
 }
 
 /// A space.

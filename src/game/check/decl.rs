@@ -2,7 +2,7 @@
 
 use super::GameCheck;
 use crate::{
-    game::{OptionDecl, SeatDecl, VerbDecl},
+    game::{OptionDecl, SYMBOLS, Scope, SeatDecl, VerbDecl},
     ids::SideId,
 };
 
@@ -32,6 +32,11 @@ impl GameCheck<'_> {
         let turn = decl.facts.get("turn").map(|fact| &fact.default);
         self.turn("facts.turn.default", turn);
         self.phases();
+        self.scopes();
+        for (id, kind) in &decl.kinds {
+            let path = format!("kinds.{id}.symbol");
+            self.known(path, "symbol", &kind.symbol, SYMBOLS.into_iter());
+        }
         self.unique("events", decl.events.iter().map(String::as_str));
         for (name, option) in &decl.options {
             self.option(name, option);
@@ -126,6 +131,23 @@ impl GameCheck<'_> {
             if let Some(of) = &phase.of {
                 let path = format!("phases[{number}].of");
                 self.known(path, "kind of phase", of, ["side", "space"].into_iter());
+            }
+        }
+    }
+
+    /// A fact holds until a phase begins that there is.
+    fn scopes(&mut self) {
+        let decl = &self.game.decl;
+        let words = ["campaign", "turn", "phase"].into_iter();
+        let ends = words.chain(decl.phases.iter().map(|phase| phase.id.as_str()));
+        for (name, fact) in &decl.facts {
+            if let Scope::Until(phase) = &fact.scope {
+                self.known(
+                    format!("facts.{name}.scope"),
+                    "phase or scope",
+                    phase,
+                    ends.clone(),
+                );
             }
         }
     }

@@ -29,6 +29,9 @@ impl GameCheck<'_> {
                 self.space(format!("{path}[{number}]"), space);
             }
         }
+        if let Some(drawing) = &map.drawing {
+            self.drawing(drawing);
+        }
         for (number, road) in map.roads.iter().enumerate() {
             self.crossings(&format!("roads[{number}]"), road);
         }

@@ -5,6 +5,7 @@
 //! [`Problem`]s too.
 
 mod decl;
+mod drawing;
 mod forces;
 mod geometry;
 mod hexes;

@@ -36,6 +36,7 @@ impl HexMap {
             spaces,
             regions,
             waters: IndexMap::default(),
+            drawing: None,
         };
         (map, all)
     }

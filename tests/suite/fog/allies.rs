@@ -33,17 +33,17 @@ static LEAGUE: Own = Own {
     unsent: "",
 };
 
-fn disk() -> Disk {
+pub(super) fn disk() -> Disk {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/league");
     let disk = Disk::default().games(&folder.join("games"));
     disk.rules(&folder.join("rules"))
 }
 
-fn files() -> GameFiles {
+pub(super) fn files() -> GameFiles {
     GameFiles::gather(&disk(), "league").unwrap()
 }
 
-fn seating(roster: &str) -> Seating {
+pub(super) fn seating(roster: &str) -> Seating {
     Seating {
         roster: Some(roster.to_owned()),
         ..Seating::default()
@@ -56,7 +56,7 @@ fn league(seating: &Seating) -> Game {
 }
 
 /// A campaign with the seats of a roster.
-fn table(seating: &Seating) -> Table {
+pub(super) fn table(seating: &Seating) -> Table {
     let game = league(seating);
     let seats = game.decl.seats.iter().map(|seat| Seat {
         id: seat.id.clone(),
@@ -103,7 +103,7 @@ fn noticed(reader: &str, before: &[Letter], after: &[Letter]) -> Vec<String> {
     differences(&of(before), &of(after))
 }
 
-fn document(table: &Table, state: &State, seat: &str) -> Document {
+pub(super) fn document(table: &Table, state: &State, seat: &str) -> Document {
     campaign::map_document(&table.context, state, Some(&seat.into())).unwrap()
 }
 

@@ -1,6 +1,7 @@
 //! Fog, proved: change what a seat can't know, and every byte that it is sent stays the same.
 
 mod allies;
+mod areas;
 mod castiglione;
 mod castiglione_secrets;
 mod novara;

@@ -425,6 +425,22 @@ fn numbers_have_ranges() {
 }
 
 #[test]
+fn scopes_and_symbols_that_there_are_not_are_refused() {
+    refused(
+        "game.yaml",
+        "weather: {default: fair}",
+        "weather: {default: fair, scope: suply}",
+        "games/tiny/game.yaml:27:35: facts.weather.scope: there is no phase or scope `suply`, did you mean `supply`?",
+    );
+    refused(
+        "game.yaml",
+        "symbol: infantry",
+        "symbol: infantri",
+        "games/tiny/game.yaml:13:22: kinds.infantry.symbol: there is no symbol `infantri`, did you mean `infantry`?",
+    );
+}
+
+#[test]
 fn what_is_wrong_ten_thousand_times_is_said_a_hundred_times() {
     let names: String = (0..10_000).map(|n| format!("unknown{n}: {n}, ")).collect();
     for (part, wrong) in [("facts: {", "fact"), ("pieces:\n  guard: {", "attribute")] {

@@ -13,6 +13,14 @@ fn begin(seats: &'static str) -> Test {
 #[test]
 fn a_seat_names_its_zone_by_mail() {
     let mut test = begin("{zone: Europe/Paris, most_hours: 48}");
+    for (seat, line) in [
+        ("austrian", "ZONE Europe/Rome"),
+        ("french", "FUSEAU Europe/Rome"),
+    ] {
+        // The opening tells how.
+        let opening = test.letters(seat).remove(0);
+        assert!(opening.text.contains(line), "{}", opening.text);
+    }
     test.dispatch("austrian")
         .contains("Monday 23 November 2026, 13:00 (Europe/Paris)");
     test.mail("austrian", "ZONE America/new_york\nPURSUE NEVER")
