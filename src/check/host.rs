@@ -109,6 +109,9 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("sides", &[], ReturnType::Names(Sort::Side)),
     f("seat_of", &[SIDE], ReturnType::Special),
     f("side_of", &[SEAT], ReturnType::Special),
+    f("sides_of", &[SEAT], ReturnType::Names(Sort::Side)),
+    f("party_of", &[SIDE], ReturnType::Special),
+    f("are_allies", &[SIDE, SIDE], ReturnType::Bool),
     f("enemy_of", &[SIDE], ReturnType::Special),
     // what is seen
     f("spot", &[SEAT, PieceOrPieces, DEGREES], ReturnType::Unit),

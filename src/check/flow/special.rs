@@ -25,6 +25,7 @@ impl Flow<'_> {
         match (name, arguments) {
             ("seat_of", [side]) => self.of_sides(side, Sort::Seat),
             ("side_of", [seat]) => self.of_seats(seat),
+            ("party_of", [side]) => self.parties(side),
             ("enemy_of", [side]) => self.enemies(side),
             ("disclose", [value]) => value.clone().disclosed(),
             ("on_view", [_, function]) => self.called(function, &[]),
@@ -83,10 +84,13 @@ impl Flow<'_> {
             ("option", [name]) => self.option(name),
             ("victory", [side, _]) => {
                 let parties = &self.game().decl.parties;
-                let is_party = (side.only_word())
-                    .is_some_and(|word| parties.iter().any(|party| party.id == *word));
-                if side.may_be_text() && !side.is_any() && !is_party {
-                    self.name(Sort::Side, side, place(0));
+                let mut others = side.clone();
+                others.texts.retain(|text| match text {
+                    TextValue::Word(word, _) => parties.iter().all(|party| party.id != **word),
+                    _ => true,
+                });
+                if others.may_be_text() && !others.is_any() {
+                    self.name(Sort::Side, &others, place(0));
                 }
                 let here = self.stack.last().map(|frame| frame.function);
                 self.report.endings.extend(here);
@@ -207,6 +211,34 @@ impl Flow<'_> {
         }
         if !seats.is_told() {
             val.join(Val::name(Sort::Side));
+        }
+        val
+    }
+
+    /// The parties of sides; of a side that stands alone, itself.
+    fn parties(&self, sides: &Val) -> Val {
+        let decl = &self.game().decl;
+        let word = |id: &str| Val::word(id, Position::NONE);
+        let all = || {
+            let mut all = Val::name(Sort::Side);
+            for party in &decl.parties {
+                all.join(word(&party.id));
+            }
+            all
+        };
+        let mut val = Val::default();
+        for text in &sides.texts {
+            let side = match text {
+                TextValue::Word(side, _) => decl.sides.iter().find(|known| known.id == **side),
+                _ => None,
+            };
+            val.join(match side {
+                Some(side) => word(decl.party_of(&side.id).map_or(&*side.id, |party| &**party)),
+                None => all(),
+            });
+        }
+        if !sides.is_told() {
+            val.join(all());
         }
         val
     }
