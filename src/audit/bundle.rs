@@ -28,7 +28,7 @@ use crate::{
             version::Version,
         },
     },
-    dice::{self, Bundle, CampaignName, EntryBody, Master, Register},
+    dice::{self, Bundle, CampaignName, EntryBody, Foot, Master, Register},
     store::{
         directory::Directory,
         error::StoreError,
@@ -48,7 +48,9 @@ const BOUNDS: FolderBounds = FolderBounds {
 };
 
 /// What a campaign is played again from.
-const FOR_REPLAY: [&str; 3] = ["campaign.yaml", "journal.jsonl", "pinned"];
+fn for_replay(bundle: &Directory) -> [PathBuf; 3] {
+    [bundle.settings(), bundle.journal(), bundle.pinned()]
+}
 
 /// What a bundle contains: counts for the person who asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +93,7 @@ pub fn write_watched(
         let name = campaign_name(&register)?;
         texts = BTreeMap::from([(
             "register.txt".to_owned(),
-            gone_out(&name, &register, &state.register.foot),
+            gone_out(&name, &register, state.register.foot),
         )]);
     }
     for (name, text) in &texts {
@@ -99,15 +101,16 @@ pub fn write_watched(
     }
     let mut written = texts.len();
     if complete {
+        let bundle = Directory::at(out);
         for (from, to) in [
-            (directory.settings(), "campaign.yaml"),
-            (directory.journal(), "journal.jsonl"),
+            (directory.settings(), bundle.settings()),
+            (directory.journal(), bundle.journal()),
         ] {
-            put(&out.join(to), &read(&from, u64::MAX)?)?;
+            put(&to, &read(&from, u64::MAX)?)?;
         }
-        written += kept_keys(&directory, &context, out)?;
+        written += kept_keys(&directory, &context, &bundle)?;
         let pinned = PinnedFiles::read(&directory.pinned())?;
-        pinned.write(&out.join("pinned"))?;
+        pinned.write(&bundle.pinned())?;
         written += 3 + pinned.iter().len();
     }
     Ok(BundleSummary {
@@ -117,15 +120,20 @@ pub fn write_watched(
 }
 
 /// The keys of eras whose master was lost: without them nobody could prove their hidden rolls.
-fn kept_keys(directory: &Directory, context: &Context, out: &Path) -> Result<usize, CampaignError> {
-    let eras = renew::lost(directory)?.len();
-    let mut paths: Vec<PathBuf> = (1..=eras).map(|era| directory.lost_keys(era)).collect();
+fn kept_keys(
+    directory: &Directory,
+    context: &Context,
+    bundle: &Directory,
+) -> Result<usize, CampaignError> {
+    let eras = 1..=renew::lost(directory)?.len();
+    let mut paths: Vec<(PathBuf, PathBuf)> = eras
+        .map(|era| (directory.lost_keys(era), bundle.lost_keys(era)))
+        .collect();
     if context.has_no_master() {
-        paths.push(directory.keys());
+        paths.push((directory.keys(), bundle.keys()));
     }
-    for path in &paths {
-        let name = path.file_name().unwrap_or_default();
-        put(&out.join("secret").join(name), &read(path, LARGEST)?)?;
+    for (from, to) in &paths {
+        put(to, &read(from, LARGEST)?)?;
     }
     Ok(paths.len())
 }
@@ -136,14 +144,9 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
 }
 
 /// The entries up to the one that stands at the foot of the newest letters.
-fn gone_out(campaign: &CampaignName, register: &str, foot: &str) -> String {
-    let newest: u32 = foot
-        .split(' ')
-        .nth(1)
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(0);
+fn gone_out(campaign: &CampaignName, register: &str, foot: Foot) -> String {
     let (register, _) = Register::read(campaign, register);
-    let out = register.entries().iter().filter(|entry| entry.n <= newest);
+    let out = register.entries().iter().filter(|entry| entry.n <= foot.n);
     out.map(|entry| format!("{entry}\n")).collect()
 }
 
@@ -190,10 +193,11 @@ pub fn audit_with(
     if ended {
         report.wrong.extend(missing(root, &texts));
     }
-    if ended && !(FOR_REPLAY.iter()).all(|path| root.join(path).exists()) {
+    let places = Directory::at(root);
+    if ended && !for_replay(&places).iter().all(|path| path.exists()) {
         return Ok(report);
     }
-    if !root.join("journal.jsonl").exists() {
+    if !places.journal().exists() {
         let why = "the journal and the rules are not in this bundle: they come with that of the ended campaign";
         report.unchecked.push(why.to_owned());
         if let Some(mails) = mails {
@@ -236,8 +240,9 @@ fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
             texts.keys().any(|path| path.starts_with("items/")),
         ),
     ];
-    for path in FOR_REPLAY {
-        parts.push(part(path, root.join(path).exists()));
+    for path in for_replay(&Directory::at(root)) {
+        let name = path.strip_prefix(root).unwrap_or(&path);
+        parts.push(part(&name.display().to_string(), path.exists()));
     }
     let missing = parts.into_iter().filter(|(_, there)| !there);
     missing

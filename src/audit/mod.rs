@@ -31,7 +31,7 @@ use crate::{
             context::Context, events::Event, settings::SHORT_MARGIN, state::State, version::Version,
         },
     },
-    dice::{self, Bundle, EntryBody, Lane, LedgerLine, PrivateBlock, Register, Source},
+    dice::{self, Bundle, EntryBody, Lane, PrivateBlock, Register, Source},
     ids::SeatId,
     store::{
         directory::Directory,
@@ -58,7 +58,7 @@ struct DiceFiles {
 impl DiceFiles {
     fn add(&mut self, effects: &Effects) {
         for entry in &effects.mailing.entries {
-            self.register.push_str(entry);
+            self.register.push_str(&entry.to_string());
             self.register.push('\n');
         }
         for line in &effects.ledger {
@@ -244,8 +244,6 @@ impl AuditReport {
     fn dice(&mut self, bundle: &Bundle) {
         let found = dice::verify(bundle);
         self.take(&found);
-        let rolls = bundle.ledger.as_deref().unwrap_or(&bundle.register);
-        let lines: Vec<LedgerLine> = rolls.lines().filter_map(|line| line.parse().ok()).collect();
         self.checked.push(format!(
             "dice: {} rolls derived again, {} checks of register, ledger, receipts and digests",
             self.tally.rolls,
@@ -253,7 +251,7 @@ impl AuditReport {
         ));
         self.wrong
             .extend(found.findings.iter().map(ToString::to_string));
-        self.statistics = statistics::count(&lines);
+        self.statistics = statistics::count(&found.rolls);
         self.short_margin(bundle);
     }
 

@@ -140,9 +140,7 @@ pub fn count<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>) -> Vec<Count> 
 /// Number and faces of the dice of a roll; none for draws, and for dice with more faces than a
 /// table shows.
 fn dice(line: &LedgerLine) -> Option<(u32, u32)> {
-    let spec = line.spec.to_string();
-    let (count, faces) = spec.split_once('d')?;
-    let (count, faces) = (count.parse().ok()?, faces.parse().ok()?);
+    let (count, faces) = line.spec.as_dice()?;
     (2..=100).contains(&faces).then_some((count, faces))
 }
 

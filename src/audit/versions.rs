@@ -16,7 +16,7 @@ use crate::{
         },
         post::on_record::{self, OnRecord},
     },
-    dice::{BoundText, CampaignName, Digest as Bound, EntryBody, Register},
+    dice::{BoundText, CampaignName, Digest as Bound, EntryBody},
     ids::SeatId,
     mail,
     store::journal::Record,
@@ -137,9 +137,8 @@ pub(super) struct BoundWords {
 impl BoundWords {
     /// The dispatches that the dice entry of a record binds.
     pub(super) fn of(name: &CampaignName, done: &Done) -> Vec<Self> {
-        let (register, _) = Register::read(name, &done.entries.join("\n"));
         let mut dispatches = Vec::new();
-        for entry in register.entries() {
+        for entry in done.entries.iter().filter(|entry| entry.campaign == *name) {
             let EntryBody::Dice(dice) = &entry.body else {
                 continue;
             };

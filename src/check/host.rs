@@ -32,6 +32,8 @@ pub(super) enum ParameterType {
     Text,
     /// The terms of ways, or a function.
     How,
+    /// The terms of sight.
+    Sight,
     /// Dice as `2d6`.
     Dice,
     /// The label of a throw.
@@ -98,7 +100,7 @@ const DEGREES: ParameterType = ParameterType::Word(&["printed", "whole"]);
 
 use ParameterType::{
     Any, Dice, Function, How, Int, Label, List, Map, Name, Piece, PieceOrPieces, Pieces, Place,
-    Seats, SpaceOrSpaces, Spaces, Text, ValueOf,
+    Seats, Sight, SpaceOrSpaces, Spaces, Text, ValueOf,
 };
 
 /// The functions of the host. Operators, and what Rhai's own lists, maps and texts have, are not
@@ -234,6 +236,11 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
         ReturnType::NameOrNothing(Sort::Space),
     ),
     f("sides", &[SPACE, SPACE], ReturnType::Names(Sort::Hexside)),
+    f(
+        "roads_between",
+        &[SPACE, SPACE],
+        ReturnType::Names(Sort::RoadClass),
+    ),
     f("along", &[Name(Sort::Line)], ReturnType::Area),
     f(
         "space_of",
@@ -242,6 +249,12 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     ),
     f("place_of", &[SPACE], ReturnType::NameOrNothing(Sort::Spot)),
     f("space", &[SPACE], ReturnType::Space),
+    // heights and sight
+    f("level", &[SPACE], ReturnType::Int),
+    f("climb", &[SPACE, SPACE], ReturnType::Int),
+    f("line", &[SPACE, SPACE], ReturnType::Names(Sort::Space)),
+    f("in_sight", &[SPACE, SPACE, Sight], ReturnType::Bool),
+    f("visible", &[Spaces, Int, Sight], ReturnType::Area),
     // areas, fields and ways
     f("area_of", &[Spaces], ReturnType::Area),
     f("around", &[ParameterType::Area], ReturnType::Area),
@@ -344,8 +357,21 @@ pub(super) const TERMS: &[(&str, ParameterType)] = &[
     ("roads", Any),
     ("table", Name(Sort::Table)),
     ("class", Text),
-    ("dear", Spaces),
+    ("slopes", List),
+    ("eased", List),
+    ("rough", Spaces),
+    ("roadless", Spaces),
+    ("dear", Any),
     ("surcharge", Int),
+    ("stops", Spaces),
+    ("leaving", Int),
+];
+
+/// The terms of sight, with what each takes.
+pub(super) const SIGHT_TERMS: &[(&str, ParameterType)] = &[
+    ("table", Name(Sort::Table)),
+    ("bodies", Spaces),
+    ("limit", Text),
 ];
 
 /// What a question may say.

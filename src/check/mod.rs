@@ -8,6 +8,7 @@
 //! - `sequence` compares the phases that they return with those that game.yaml lets follow;
 //! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and
 //!   at the words;
+//! - `throws` finds throws that have one label;
 //! - `unused` finds what is declared and nothing uses;
 //! - `printed` reads back what the forms of orders print, with every name of the game in every
 //!   language;
@@ -31,6 +32,7 @@ mod sequence;
 mod templates;
 #[cfg(test)]
 mod tests;
+mod throws;
 mod trial;
 mod unused;
 mod value;
@@ -121,6 +123,7 @@ fn scripts(
     found.extend(flow.findings());
     found.extend(sequence::compare(&flow));
     found.extend(board::look(&flow));
+    found.extend(throws::repeated(&program, &flow));
     match Bots::compile(Arc::clone(game), bots) {
         Ok(bots) => {
             found.extend(functions::unknown(bots.program()));

@@ -19,6 +19,8 @@ pub(super) enum Sort {
     Terrain,
     /// A kind of hexside.
     Hexside,
+    /// A class of roads.
+    RoadClass,
     /// A line of a map of hexes.
     Line,
     Region,
@@ -55,7 +57,7 @@ pub(super) const TEXT_PROPERTIES: [&str; 6] = ["id", "name", "side", "kind", "fo
 
 impl Sort {
     /// All of them.
-    const ALL: [Self; 34] = [
+    const ALL: [Self; 35] = [
         Self::Side,
         Self::Seat,
         Self::Space,
@@ -66,6 +68,7 @@ impl Sort {
         Self::Formation,
         Self::Terrain,
         Self::Hexside,
+        Self::RoadClass,
         Self::Line,
         Self::Region,
         Self::Scenario,
@@ -105,6 +108,7 @@ impl Sort {
             Self::Formation => "formation",
             Self::Terrain => "terrain",
             Self::Hexside => "kind of hexside",
+            Self::RoadClass => "class of roads",
             Self::Line => "line",
             Self::Region => "region",
             Self::Scenario => "scenario",
@@ -138,6 +142,7 @@ impl Sort {
             | Self::Spot
             | Self::Terrain
             | Self::Hexside
+            | Self::RoadClass
             | Self::Line
             | Self::Region
             | Self::SpaceData
@@ -241,6 +246,14 @@ fn names(game: &Game, sort: Sort) -> BTreeSet<&str> {
                 .into_iter()
                 .flat_map(|hexes| &hexes.file().features);
             kinds.map(|kind| kind.id.as_str()).collect()
+        }
+        Sort::RoadClass => {
+            let classes = game
+                .map
+                .hexes()
+                .into_iter()
+                .flat_map(|hexes| &hexes.file().road_classes);
+            classes.map(|class| class.id.as_str()).collect()
         }
         Sort::Line => {
             let lines = game

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::failure::Failure;
-use crate::{dispatch::wrap, game::Lang};
+use crate::{dispatch::wrap, game::Lang, templates};
 
 /// The words of one language.
 pub struct CliWords(IndexMap<String, String>);
@@ -14,11 +14,7 @@ impl CliWords {
     /// # Errors
     /// If the file is no list of words; the tests see to it that it is.
     pub fn of(lang: Lang) -> Result<Self, Failure> {
-        let text = match lang {
-            Lang::En => include_str!("../../templates/en/commands.yaml"),
-            Lang::Fr => include_str!("../../templates/fr/commands.yaml"),
-        };
-        serde_yaml::from_str(text)
+        serde_yaml::from_str(templates::of_language(lang.code(), "commands.yaml"))
             .map(Self)
             .map_err(Failure::environment)
     }

@@ -25,10 +25,12 @@ use super::{
 use crate::{
     audit,
     campaign::{
+        self,
         durable::Campaign,
         model::{
             clock::{Deadlines, Schedule},
             concerns::BouncePolicy,
+            leeway::Leeway,
             seats::{Seat, Seats},
             settings::{DiceSource, MailboxSetting, Settings},
             state::CurrentWait,
@@ -38,6 +40,7 @@ use crate::{
     dice::{Master, verify::Verdict},
     ids::SeatId,
     mail::{self, MailLimits, maildir::Maildir},
+    store::{directory::Directory, files},
 };
 
 static DEMO: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/demo");
@@ -61,6 +64,8 @@ struct DemoScript {
     name: String,
     seed: String,
     start: Timestamp,
+    /// How long after the last mail orders close.
+    settle: SignedDuration,
     seats: Vec<Seat>,
     umpire: String,
     host: MailboxSetting,
@@ -107,7 +112,7 @@ fn script() -> Result<DemoScript, Failure> {
 
 struct Demo {
     out: PathBuf,
-    directory: PathBuf,
+    directory: Directory,
     now: Timestamp,
     /// How many letters of each recipient have been shown.
     shown: BTreeMap<String, usize>,
@@ -148,7 +153,7 @@ impl Demo {
         out::line("")?;
         let mut demo = Self {
             out: args.out.clone(),
-            directory,
+            directory: Directory::at(&directory),
             now,
             shown: BTreeMap::new(),
             said: BTreeSet::new(),
@@ -175,19 +180,37 @@ impl Demo {
         }
         let kept = self.out.join("sent").join(&step.mail);
         write(&kept, &bytes)?;
-        let inbox = Maildir::at(self.directory.join("inbox"));
+        let inbox = Maildir::at(self.directory.inbox());
         inbox
             .put(&format!("{:02}-{}", self.steps, step.mail), &bytes)
             .map_err(Failure::environment)?;
-        let mut campaign = Campaign::open(&self.directory, Duration::ZERO).map_err(failure)?;
+        let settled = self.pass()?;
+        let next = self.now.checked_add(BETWEEN).map_err(Failure::failed)?;
+        let Some(closes) = settled.filter(|closes| *closes < next) else {
+            return Ok(());
+        };
+        let at = closes.strftime("%H:%M");
+        out::line("")?;
+        out::line(format!("{at}  no mail has come since: orders close"))?;
+        let before = std::mem::replace(&mut self.now, closes);
+        self.pass()?;
+        self.now = before;
+        Ok(())
+    }
+
+    /// A pass, and the letters that come out; returns when the clock is next to do something.
+    fn pass(&mut self) -> Result<Option<Timestamp>, Failure> {
+        let mut campaign =
+            Campaign::open(self.directory.root(), Duration::ZERO).map_err(failure)?;
         campaign.pass(self.now).map_err(failure)?;
         let stopped = match &campaign.state().waiting {
             CurrentWait::Repair { error, .. } => Some(error.clone()),
             _ => None,
         };
+        let due = campaign::due_at(campaign.context(), campaign.state());
         drop(campaign);
         self.letters()?;
-        stopped.map_or(Ok(()), |error| Err(Failure::failed(error)))
+        stopped.map_or(Ok(due), |error| Err(Failure::failed(error)))
     }
 
     /// The mail of a step, addressed as an answer to the newest letter of its seat.
@@ -196,7 +219,7 @@ impl Demo {
         let template = DEMO.get_file(&path).map(include_dir::File::contents);
         let template =
             template.ok_or_else(|| Failure::failed(format!("demo/{path} is missing")))?;
-        let outbox = Maildir::at(self.directory.join("outbox").join(step.seat.as_str()));
+        let outbox = Maildir::at(self.directory.outbox(step.seat.as_str()));
         let newest = outbox
             .unprocessed()
             .map_err(Failure::environment)?
@@ -217,13 +240,9 @@ impl Demo {
     /// Shows the letters that are new and lays them out as files that every mail program and
     /// browser opens.
     fn letters(&mut self) -> CommandResult {
-        let outboxes = self.directory.join("outbox");
-        let mut names: Vec<String> = fs::read_dir(&outboxes)?
-            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
-            .collect();
-        names.sort();
+        let names = files::folders_in(&self.directory.outboxes()).map_err(Failure::environment)?;
         for name in names {
-            let outbox = Maildir::at(outboxes.join(&name));
+            let outbox = Maildir::at(self.directory.outbox(&name));
             let mut entries = outbox.unprocessed().map_err(Failure::environment)?;
             entries.sort_by_key(|entry| number(&entry.key()));
             let seen = self.shown.insert(name.clone(), entries.len()).unwrap_or(0);
@@ -247,12 +266,17 @@ impl Demo {
             .join(format!("{number:02}"));
         write(&stem.with_extension("eml"), bytes)?;
         write(&stem.with_extension("txt"), parts.text.as_bytes())?;
-        if let Some(png) = parts.images.first() {
-            write(&stem.with_extension("png"), png)?;
+        let mut page = parts.html.clone();
+        for (image, png) in parts.images.iter().enumerate() {
+            let file = match image {
+                0 => format!("{number:02}.png"),
+                _ => format!("{number:02}-{}.png", image + 1),
+            };
+            write(&stem.with_file_name(&file), png)?;
+            // Beside its pictures the page can be opened without a mail program.
+            page = page.map(|page| with_picture(&page, &file));
         }
-        if let Some(html) = &parts.html {
-            // Beside its picture the page can be opened without a mail program.
-            let page = html.replace("cid:map", &format!("{number:02}.png"));
+        if let Some(page) = page {
             write(&stem.with_extension("html"), page.as_bytes())?;
         }
         out::line(format!("        -> {seat}: {}", parts.subject))?;
@@ -267,7 +291,7 @@ impl Demo {
 
     fn end(&self) -> CommandResult {
         out::text("\nThe umpire audits what has been played:\n\n")?;
-        let report = audit::campaign(&self.directory).map_err(failure)?;
+        let report = audit::campaign(self.directory.root()).map_err(failure)?;
         for line in &report.checked {
             out::line(format!("  checked  {line}"))?;
         }
@@ -290,6 +314,15 @@ impl Demo {
             "  {out_dir}/campaign/          the campaign: journal, inbox, outboxes, pinned rules"
         ))?;
         out::line(format!("  estafette status {out_dir}/campaign"))
+    }
+}
+
+/// A page whose first picture from the mail is a file instead.
+fn with_picture(page: &str, file: &str) -> String {
+    let found = page.split_once("src=\"cid:");
+    match found.and_then(|(above, rest)| Some((above, rest.split_once('"')?.1))) {
+        Some((above, below)) => format!("{above}src=\"{file}\"{below}"),
+        None => page.to_owned(),
     }
 }
 
@@ -365,6 +398,12 @@ fn settings(script: &DemoScript, now: Timestamp) -> Result<Settings, Failure> {
             Deadlines::WhenAllIn { most_hours: None },
             0,
         )
+        .and_then(|schedule| {
+            schedule.with_leeway(Leeway {
+                settle: script.settle,
+                ..Leeway::default()
+            })
+        })
         .map_err(Failure::failed)?,
         dice: vec![DiceSource::Orders],
         questions_per_turn: 1,

@@ -321,7 +321,9 @@ fn name(args: &Args) -> Result<CampaignId, Failure> {
     }
     let mut bytes = [0_u8; 3];
     getrandom::fill(&mut bytes).map_err(Failure::environment)?;
+    // A game's name may have `_`, an address may not.
     let game: String = args.game.chars().take(16).collect();
+    let game = game.replace('_', "-");
     format!("{game}-{}", data_encoding::HEXLOWER.encode(&bytes))
         .parse()
         .map_err(Failure::usage)

@@ -15,7 +15,7 @@ use crate::{
     digest::Digest,
     game::{self, Game},
     ids::SeatId,
-    rules::used_memory,
+    rules::{Bots, used_memory},
     simulate::{self, BotGame, SimulateError, SimulationPlan, SimulationReport, Spread},
 };
 
@@ -52,6 +52,9 @@ pub struct Args {
     /// Leave all campaigns there
     #[arg(long, requires = "out")]
     keep_all: bool,
+    /// Draw the maps too, as letters to players have them: slower
+    #[arg(long)]
+    pictures: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -77,12 +80,11 @@ pub fn run(args: &Args) -> CommandResult {
     let (game, files) = sound_game(&args.places, None, &args.game)?;
     let game = seating::with_roster(game, args.roster.as_deref())?;
     let bots = game::bot_scripts(&args.places.files(None), &args.game)?;
-    let plan = plan(args, &game, bots.len())?;
-    let loaded = BotGame {
-        game: Arc::new(game),
-        files,
-        bots,
-    };
+    let game = Arc::new(game);
+    // Beside the bots' scripts stand those that they share. What does not compile is told below.
+    let names = Bots::compile(Arc::clone(&game), &bots).map_or(1, |bots| bots.names().len());
+    let plan = plan(args, &game, names)?;
+    let loaded = BotGame { game, files, bots };
     let bar = Bar::from_the_first();
     let begun = Instant::now();
     let (mut memory, mut over) = (0, 0);
@@ -151,6 +153,7 @@ fn plan(args: &Args, game: &Game, bots: usize) -> Result<SimulationPlan, Failure
         trace: args.trace,
         out: args.out.clone(),
         keep_all: args.keep_all,
+        pictures: args.pictures,
     })
 }
 

@@ -50,7 +50,7 @@ pub use private::PrivateBlock;
 pub use proof::parted;
 pub use random::{RandomWords, throw};
 pub use receipt::{Receipt, ReceiptKind, ReceiptNumber};
-pub use register::{Entry, Register};
+pub use register::{Entry, Foot, Register};
 pub use roller::{Counters, Dice, ScriptedDice, SealedDice};
 pub use sheet::{Sheet, SheetField, SheetLine};
 pub use source::{Mix, Source, SourceValue};

@@ -1,6 +1,6 @@
 //! The register: the public chain of entries, alike for everybody (dice.md, section 4).
 
-use std::{collections::HashSet, fmt};
+use std::{collections::HashSet, fmt, str::FromStr};
 
 use super::{
     entry::EntryBody,
@@ -9,6 +9,7 @@ use super::{
     lines::{bare_lines, blocks},
     names::{CampaignName, number, ordinal},
 };
+use crate::by_text::written_as_text;
 
 /// One entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +27,90 @@ pub struct Entry {
     pub head: Digest,
 }
 
+written_as_text!(Entry);
+
+/// The line at the foot of every letter: `register <n> <head>`, the newest entry that has gone out.
+/// Two players who compare it have compared all. Before the first there is none, and no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Foot {
+    /// The entry's number; 0 before the first.
+    pub n: u32,
+    /// Its head.
+    pub head: Digest,
+}
+
+written_as_text!(Foot);
+
+impl Foot {
+    /// Before the first entry.
+    pub const NONE: Self = Self {
+        n: 0,
+        head: Digest::ZERO,
+    };
+}
+
+impl Default for Foot {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl fmt::Display for Foot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.n {
+            0 => Ok(()),
+            n => write!(f, "register {n} {}", self.head),
+        }
+    }
+}
+
+impl FromStr for Foot {
+    type Err = DiceError;
+
+    fn from_str(text: &str) -> Result<Self, DiceError> {
+        if text.is_empty() {
+            return Ok(Self::NONE);
+        }
+        foot(text).ok_or_else(|| {
+            DiceError::malformed("the foot of a letter", text, "`register <n> <head>`")
+        })
+    }
+}
+
 impl Entry {
+    /// The entry that follows another, or the first.
+    ///
+    /// # Errors
+    /// When the entry is an opening with a fault, or would not be read again as it is written (a
+    /// bad seat name, say).
+    pub fn after(
+        last: Option<&Self>,
+        campaign: CampaignName,
+        body: EntryBody,
+    ) -> Result<Self, DiceError> {
+        let (n, prev) = last.map_or((1, Digest::ZERO), |last| (last.n + 1, last.head));
+        let entry = Self::new(campaign, n, prev, body);
+        if let EntryBody::Open(opening) = &entry.body
+            && let Some(problem) = opening.fault()
+        {
+            return Err(DiceError::Entry {
+                heading: entry.heading(),
+                problem,
+            });
+        }
+        Self::read(&entry.to_string().lines().collect::<Vec<_>>())?;
+        Ok(entry)
+    }
+
+    /// The foot of letters with which it goes out.
+    #[must_use]
+    pub fn foot(&self) -> Foot {
+        Foot {
+            n: self.n,
+            head: self.head,
+        }
+    }
+
     fn new(campaign: CampaignName, n: u32, prev: Digest, body: EntryBody) -> Self {
         let unsigned = Self {
             campaign,
@@ -112,6 +196,14 @@ impl Entry {
     }
 }
 
+impl FromStr for Entry {
+    type Err = DiceError;
+
+    fn from_str(text: &str) -> Result<Self, DiceError> {
+        Self::read(&text.lines().collect::<Vec<_>>())
+    }
+}
+
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}head {}", self.above_head(), self.head)
@@ -166,9 +258,12 @@ pub(super) fn is_entry_file(campaign: &CampaignName, name: &str, text: &str) -> 
 
 /// The number and head in the foot of a letter, `register <n> <head>`.
 #[must_use]
-pub fn foot(line: &str) -> Option<(u32, Digest)> {
+pub fn foot(line: &str) -> Option<Foot> {
     let (n, head) = line.strip_prefix("register ")?.split_once(' ')?;
-    Some((number(n).ok()?, head.parse().ok()?))
+    Some(Foot {
+        n: number(n).ok()?,
+        head: head.parse().ok()?,
+    })
 }
 
 fn read_hex(word: &'static str, line: &str) -> Result<Digest, DiceError> {
@@ -230,17 +325,7 @@ impl Register {
     /// When the entry is an opening with a fault, or would not be read again as it is written (a
     /// bad seat name, say).
     pub fn append(&mut self, body: EntryBody) -> Result<&Entry, DiceError> {
-        let n = self.entries.last().map_or(1, |last| last.n + 1);
-        let entry = Entry::new(self.campaign.clone(), n, self.head(), body);
-        if let EntryBody::Open(opening) = &entry.body
-            && let Some(problem) = opening.fault()
-        {
-            return Err(DiceError::Entry {
-                heading: entry.heading(),
-                problem,
-            });
-        }
-        Entry::read(&entry.to_string().lines().collect::<Vec<_>>())?;
+        let entry = Entry::after(self.entries.last(), self.campaign.clone(), body)?;
         let place = self.entries.len();
         self.entries.push(entry);
         Ok(&self.entries[place])
@@ -262,17 +347,6 @@ impl Register {
     #[must_use]
     pub fn head(&self) -> Digest {
         self.entries.last().map_or(Digest::ZERO, |entry| entry.head)
-    }
-
-    /// The line for the foot of every mail: `register <n> <head>`. Two players who compare it have
-    /// compared all.
-    #[must_use]
-    pub fn foot(&self) -> String {
-        format!(
-            "register {} {}",
-            self.entries.last().map_or(0, |entry| entry.n),
-            self.head()
-        )
     }
 }
 
@@ -382,9 +456,13 @@ mod tests {
             (register.clone(), Vec::new())
         );
         assert_eq!(
-            register.foot(),
-            format!("register 4 {}", register.entries()[3].true_head())
+            register.entries()[3].foot().to_string(),
+            format!("register 4 {}", register.head())
         );
+        for foot in [Foot::NONE, register.entries()[3].foot()] {
+            assert_eq!(foot.to_string().parse(), Ok(foot));
+        }
+        assert!("register 4".parse::<Foot>().is_err());
     }
 
     #[test]

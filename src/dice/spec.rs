@@ -55,6 +55,15 @@ impl Spec {
         )
     }
 
+    /// How many dice are thrown, and their faces; none for draws and shuffles.
+    #[must_use]
+    pub fn as_dice(self) -> Option<(u32, u32)> {
+        match self.0 {
+            SpecKind::Dice { count, faces } => Some((count, faces)),
+            SpecKind::Draw { .. } | SpecKind::Shuffle { .. } => None,
+        }
+    }
+
     fn checked(kind: SpecKind, fits: bool) -> Result<Self, DiceError> {
         let spec = Self(kind);
         if fits {

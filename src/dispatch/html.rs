@@ -1,4 +1,5 @@
-//! The document as HTML for mail clients: `templates/dispatch.html`, the map as `cid:map`.
+//! The document as HTML for mail clients: `templates/dispatch.html`, the map's pictures
+//! as `cid:map`, `cid:map-a` and so on.
 
 use minijinja::context;
 
@@ -6,9 +7,6 @@ use super::{
     document::Document, jinja::data, letters::templates, map, phrases::Phrases, proof::Proof,
 };
 use crate::mail::LETTER_HEAD;
-
-/// The content id of the map's picture.
-pub const MAP_CID: &str = "map";
 
 /// Where the template has the blocks of the proof, and the foot. No text of a mail has control
 /// characters.
@@ -24,7 +22,7 @@ pub struct Page {
     below: String,
 }
 
-/// The document as an HTML page, with or without the map's picture, between the two lines by which
+/// The document as an HTML page, with or without its pictures, between the two lines by which
 /// a letter is known again: its head, and its foot as the text has it. `proven`: the page has a
 /// place for the blocks of a [`Proof`].
 ///
@@ -33,6 +31,14 @@ pub struct Page {
 #[must_use]
 pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
     let words = &Phrases::of(document.lang).words;
+    let pictures = if picture {
+        map::pictures(&document.map)
+    } else {
+        Vec::new()
+    };
+    let pictures: Vec<_> = (pictures.into_iter())
+        .map(|it| context! { cid => it.cid, title => it.title, width => it.width })
+        .collect();
     let page = context! {
         w => data(words),
         mark => LETTER_HEAD.trim_end_matches('='),
@@ -40,7 +46,7 @@ pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
         blocks => BLOCKS,
         foot => FOOT,
         lang => document.lang.code(),
-        cid => picture.then_some(MAP_CID),
+        pictures,
         colour => map::colour(&document.heading.colour),
         head => map::dark_enough(&document.heading.colour),
         subject => document.subject.as_str(),

@@ -3,7 +3,6 @@
 
 use std::sync::LazyLock;
 
-use include_dir::{Dir, include_dir};
 use jiff::SignedDuration;
 use minijinja::{AutoEscape, Environment, Value, context, syntax::SyntaxConfig};
 use serde::Serialize;
@@ -18,23 +17,17 @@ use super::{
 use crate::{
     game::{self, Game, Lang},
     mail::LETTER_HEAD,
+    templates,
 };
 
-/// What `templates/` holds: the page, and a folder of letters for each language.
-static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lang::En));
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lang::Fr));
 
 /// The templates of a language by their names: those of its folder, and those that all languages
 /// share.
 fn sources(lang: Lang) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let own = TEMPLATES.get_dir(lang.code()).into_iter();
-    let files = TEMPLATES.files().chain(own.flat_map(Dir::files));
-    files.filter_map(|file| {
-        let name = file.path().file_name()?.to_str()?;
-        let is_template = name.ends_with(".html") || name.ends_with(".txt");
-        is_template.then_some((name, file.contents_utf8()?))
-    })
+    templates::files(lang.code())
+        .filter(|(name, _)| name.ends_with(".html") || name.ends_with(".txt"))
 }
 
 /// The host's templates of a language, compiled once.
@@ -180,6 +173,8 @@ pub struct OpeningLetter<'a> {
     pub orders: &'a [OpeningOrder],
     /// The topics that may be put on ASK.
     pub topics: &'a [String],
+    /// True if the letter brings the whole map on a page to print.
+    pub has_page: bool,
     /// Examples of orders with a condition.
     pub conditions: &'a [String],
 }
@@ -222,6 +217,7 @@ pub fn opening(opening: &OpeningLetter<'_>) -> LetterText {
                 orders: opening.orders.iter().filter(|order| order.standing == standing).collect(),
             })),
             topics => data(&opening.topics),
+            has_page => opening.has_page,
             conditions => data(&opening.conditions),
         },
     )

@@ -29,12 +29,13 @@ pub use document::{
     ForcesSection, FormationRows, Group, Heading, LeaderRow, MailWant, OldSighting, OthersStanding,
     QuestionText, RequestSection, UnitRow,
 };
-pub use html::{MAP_CID, Page, page};
+pub use html::{Page, page};
 pub use layout::wrap;
 pub use letters::{
     LetterText, OpeningLetter, OpeningOrder, OpeningSeat, letter, opening, question,
 };
 pub use lexicon::FILTERS;
+pub use map::{MapPicture, Paper};
 pub use proof::Proof;
 pub use receipt::{
     IgnoreReason, IgnoredLines, LineReading, ReceiptLetter, ReceiptLine, WordsOrigin, left_out,
@@ -44,10 +45,71 @@ pub use text::body;
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};
 
+use crate::game::Game;
+
 /// The map of a document as SVG.
 #[must_use]
 pub fn map_svg(document: &Document) -> String {
     map::svg(&document.map)
+}
+
+/// The pictures that a letter with this document shows of its map, each with its SVG.
+#[must_use]
+pub fn map_pictures(document: &Document) -> Vec<(MapPicture, String)> {
+    let drawn = |picture| {
+        let svg = map::picture_svg(&document.map, &picture);
+        (picture, svg)
+    };
+    (map::pictures(&document.map).into_iter())
+        .map(drawn)
+        .collect()
+}
+
+/// Makes one part of a map of hexes all that is drawn: what lies between two hexes, or the whole.
+/// A map of areas or points is drawn whole anyhow.
+///
+/// # Errors
+/// The corner that is no hex of the map.
+pub fn show_part<'l>(
+    document: &mut Document,
+    game: &Game,
+    corners: Option<[&'l str; 2]>,
+) -> Result<(), &'l str> {
+    match (&mut document.map.hexes, game.map.hexes(), corners) {
+        (Some(section), Some(map), _) => map::hexes::show(section, map, corners),
+        (_, _, Some([corner, _])) => Err(corner),
+        _ => Ok(()),
+    }
+}
+
+/// Makes the ground all that is drawn of a map, the whole of it and no piece on it: what everybody
+/// may know before a campaign begins.
+pub fn show_ground(document: &mut Document, game: &Game) {
+    // Without corners the whole is shown, which every map has.
+    let _ = show_part(document, game, None);
+    document.map.clear_pieces();
+}
+
+/// A map's SVG on a page, as SVG.
+#[must_use]
+pub fn map_page(svg: &str, paper: Paper) -> String {
+    map::on_paper(svg, paper)
+}
+
+/// A map's SVG as PDF.
+///
+/// # Errors
+/// If the SVG can't be read or the PDF can't be made.
+pub fn map_pdf(svg: &str) -> Result<Vec<u8>, map::PictureError> {
+    map::pdf(svg)
+}
+
+/// A map's SVG as PNG, so many times as large as in a letter.
+///
+/// # Errors
+/// As [`map_png`], or if it would be too large.
+pub fn map_png_times(svg: &str, times: u32) -> Result<Vec<u8>, map::PictureError> {
+    map::png_times(svg, times)
 }
 
 /// A map's SVG as PNG.

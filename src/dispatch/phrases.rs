@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::game::Lang;
+use crate::{game::Lang, templates};
 
 /// The host's words of one language.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -19,14 +19,12 @@ pub struct Phrases {
     pub words: IndexMap<String, String>,
 }
 
-static ENGLISH: LazyLock<Phrases> =
-    LazyLock::new(|| parse(include_str!("../../templates/en/words.yaml")));
-static FRENCH: LazyLock<Phrases> =
-    LazyLock::new(|| parse(include_str!("../../templates/fr/words.yaml")));
+static ENGLISH: LazyLock<Phrases> = LazyLock::new(|| parse(Lang::En));
+static FRENCH: LazyLock<Phrases> = LazyLock::new(|| parse(Lang::Fr));
 
 /// A file that cannot be read leaves the keys to be printed; the tests make sure that it can be.
-fn parse(yaml: &str) -> Phrases {
-    serde_yaml::from_str(yaml).unwrap_or_default()
+fn parse(lang: Lang) -> Phrases {
+    serde_yaml::from_str(templates::of_language(lang.code(), "words.yaml")).unwrap_or_default()
 }
 
 impl Phrases {

@@ -12,9 +12,12 @@ use std::{
 };
 
 use include_dir::{Dir, DirEntry, include_dir};
-use sha2::{Digest, Sha256};
+use sha2::{Digest as _, Sha256};
 
-use crate::bounded::{self, FileError, FolderBounds};
+use crate::{
+    bounded::{self, FileError, FolderBounds},
+    digest::Digest,
+};
 
 static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 static RULES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/rules");
@@ -358,9 +361,9 @@ impl GameFiles {
         Ok(Self(scripts.map(file).collect()))
     }
 
-    /// SHA-256 over path, length and bytes of all files, sorted by path; lower-case hexadecimal.
+    /// SHA-256 over path, length and bytes of all files, sorted by path.
     #[must_use]
-    pub fn digest(&self) -> String {
+    pub fn digest(&self) -> Digest {
         let mut hash = Sha256::new();
         for (path, bytes) in &self.0 {
             for part in [path.as_bytes(), bytes.as_slice()] {
@@ -368,7 +371,7 @@ impl GameFiles {
                 hash.update(part);
             }
         }
-        data_encoding::HEXLOWER.encode(&hash.finalize())
+        Digest::new(hash.finalize().into())
     }
 
     /// Writes the files below a directory, where [`Disk::pinned`] finds them again.

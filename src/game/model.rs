@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{decl::GameDecl, drawing::Drawing, earth};
 use crate::{
+    digest::Digest,
     ids::{PieceId, PlaceId, SideId},
     ordered::IndexMap,
     value::{Fields, Value},
@@ -387,5 +388,5 @@ pub struct Game {
     /// The rule checklist beside the scripts (`rules/<game>/checklist.yaml`), for coverage.
     pub checklist: Vec<super::ChecklistEntry>,
     /// SHA-256 over all files, lower-case hexadecimal: what a campaign pins.
-    pub digest: String,
+    pub digest: Digest,
 }

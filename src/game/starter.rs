@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use include_dir::{Dir, DirEntry, include_dir};
+use include_dir::{Dir, DirEntry};
 
-static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates/new-game");
+use crate::templates;
 
 /// What stands for the game's id in the templates.
 const ID: &str = "GAME_ID";
@@ -30,8 +30,9 @@ impl Starter {
         let sight = if self.fog { "fog" } else { "open" };
         let mut files = BTreeMap::new();
         for layer in ["all", map, sight] {
-            if let Some(folder) = TEMPLATES.get_dir(layer) {
-                collect(layer, folder, id, &mut files);
+            let layer = format!("new-game/{layer}");
+            if let Some(folder) = templates::folder(&layer) {
+                collect(&layer, folder, id, &mut files);
             }
         }
         files

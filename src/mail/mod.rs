@@ -46,4 +46,6 @@ pub use own::{Parts, answer, parts, reply_to};
 pub use own_letter::LETTER_HEAD;
 pub use read::{Incoming, MailLimits, ReadError, read};
 pub use token::{TOKEN_CHARS, Token};
-pub use write::{AutoSubmitted, Image, Outgoing, TextAttachment, WriteError, file_name, render};
+pub use write::{
+    AutoSubmitted, Image, ImageKind, Outgoing, TextAttachment, WriteError, file_name, render,
+};

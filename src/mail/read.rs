@@ -2,11 +2,9 @@
 
 use std::panic;
 
-use data_encoding::HEXLOWER;
 use jiff::Timestamp;
 use mail_parser::{HeaderName, Message, MessageParser, PartType};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::{
     authentication::{self, AuthResults},
@@ -16,6 +14,7 @@ use super::{
     mail_words::MailWords,
     phrases::fold,
 };
+use crate::digest::Digest;
 
 /// How much of a mail is read. The defaults are far above what a person sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +62,7 @@ pub struct Incoming {
     pub message_id: Option<String>,
     /// SHA-256 of the raw bytes, in hexadecimal: the same Message-ID with another digest is another
     /// submission.
-    pub digest: String,
+    pub digest: Digest,
     /// The only sender. It can be forged; it proves nothing.
     pub from: NamedAddress,
     /// Whom it reached: what our server noted first, then `To` and `Cc`. A hand-over that knows the
@@ -171,7 +170,7 @@ fn parse(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
     let from = only_sender(&message)?;
     Ok(Incoming {
         message_id: headers::ids(&message, &HeaderName::MessageId).pop(),
-        digest: HEXLOWER.encode(&Sha256::digest(bytes)),
+        digest: Digest::of(bytes),
         recipients: headers::recipients(&message),
         subject: headers::subject(&message),
         date: headers::date(&message),

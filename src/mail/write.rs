@@ -70,10 +70,31 @@ pub struct Image {
     /// The name by which the HTML shows it: `<img src="cid:...">`. Letters, digits, `.`, `-`, `_`
     /// and `@`.
     pub cid: String,
-    /// The bytes of the PNG file.
+    /// The bytes of the file.
     pub bytes: Vec<u8>,
     /// The name under which a reader may save it.
     pub file_name: String,
+    /// What file it is.
+    pub kind: ImageKind,
+}
+
+/// What file a picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ImageKind {
+    /// A PNG, which the HTML shows.
+    Shown,
+    /// A PDF to print, always attached.
+    Printed,
+}
+
+impl ImageKind {
+    fn media_type(self) -> Result<ContentType, WriteError> {
+        let name = match self {
+            Self::Shown => "image/png",
+            Self::Printed => "application/pdf",
+        };
+        ContentType::parse(name).map_err(|error| WriteError::Build(error.to_string()))
+    }
 }
 
 /// A text file beside the mail.
@@ -253,7 +274,10 @@ fn content(mail: &Outgoing) -> Result<MimeContent, WriteError> {
                 .boundary(boundary(mail, "related"))
                 .singlepart(text_part(html, ContentType::TEXT_HTML));
             for image in &mail.images {
-                related = related.singlepart(inline_image(image)?);
+                match image.kind {
+                    ImageKind::Shown => related = related.singlepart(inline_image(image)?),
+                    ImageKind::Printed => files.push(image_file(image)?),
+                }
             }
             MimeContent::Multi(
                 MultiPart::alternative()
@@ -264,9 +288,7 @@ fn content(mail: &Outgoing) -> Result<MimeContent, WriteError> {
         }
         None => {
             for image in &mail.images {
-                files.push(
-                    Attachment::new(file_name(&image.file_name)).body(image.bytes.clone(), png()?),
-                );
+                files.push(image_file(image)?);
             }
             MimeContent::Single(text)
         }
@@ -317,12 +339,13 @@ fn inline_image(image: &Image) -> Result<SinglePart, WriteError> {
     check_id("Content-ID", &image.cid)?;
     Ok(
         Attachment::new_inline_with_name(image.cid.clone(), file_name(&image.file_name))
-            .body(image.bytes.clone(), png()?),
+            .body(image.bytes.clone(), image.kind.media_type()?),
     )
 }
 
-fn png() -> Result<ContentType, WriteError> {
-    ContentType::parse("image/png").map_err(|error| WriteError::Build(error.to_string()))
+fn image_file(image: &Image) -> Result<SinglePart, WriteError> {
+    let file = Attachment::new(file_name(&image.file_name));
+    Ok(file.body(image.bytes.clone(), image.kind.media_type()?))
 }
 
 /// The name of a file as it goes out: one that can stand in quotes and in any folder.

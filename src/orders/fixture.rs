@@ -32,7 +32,7 @@ pub fn game() -> Game {
         text: BTreeMap::new(),
         scripts: Vec::new(),
         checklist: Vec::new(),
-        digest: String::new(),
+        digest: crate::digest::Digest::ZERO,
     }
 }
 

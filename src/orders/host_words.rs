@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     game::Lang,
+    templates,
     value::{Fields, Value},
 };
 
@@ -36,10 +37,7 @@ impl HostWords {
         Lang::ALL
             .into_iter()
             .map(|lang| {
-                let text = match lang {
-                    Lang::En => include_str!("../../templates/en/orders.yaml"),
-                    Lang::Fr => include_str!("../../templates/fr/orders.yaml"),
-                };
+                let text = templates::of_language(lang.code(), "orders.yaml");
                 Ok((lang, serde_yaml::from_str(text)?))
             })
             .collect()

@@ -84,7 +84,7 @@ impl RuleError {
 }
 
 /// How the names begin that the script engine makes up for closures.
-const CLOSURE: &str = "anon$";
+pub(super) const CLOSURE: &str = "anon$";
 
 /// A text in which each name of a closure is replaced by the word.
 fn without_names_of_closures(message: &str) -> String {

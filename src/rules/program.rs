@@ -36,6 +36,8 @@ pub struct Program {
     pub(super) engine: Engine,
     pub(super) ast: AST,
     pub(super) sources: Sources,
+    /// Where the rules go, if they are watched.
+    trace: Option<Trace>,
 }
 
 /// The position a phase starts from.
@@ -79,19 +81,26 @@ impl Program {
             meter,
             ast: parsed.ast,
             sources: parsed.sources,
+            trace: None,
         }
     }
 
     /// The same rules, and where they go when they are run. Watched rules are several times slower.
     #[must_use]
     pub fn traced(game: Arc<Game>, parsed: ParsedScripts, limits: RunLimits) -> (Self, Trace) {
-        let mut program = Self::of_parsed(game, parsed, limits);
-        let trace = Trace::new(program.sources.clone());
-        trace.watch(&mut program.engine);
+        let trace = Trace::new(parsed.sources.clone());
+        let program = Self::of_parsed(game, parsed, limits).watched(trace.clone());
         (program, trace)
     }
 
-    /// The same rules for the same game, played by other seats.
+    fn watched(mut self, trace: Trace) -> Self {
+        trace.watch(&mut self.engine);
+        self.trace = Some(trace);
+        self
+    }
+
+    /// The same rules for the same game, played by other seats: with the same limits, and watched
+    /// if these are.
     ///
     /// # Errors
     /// As [`Game::seated`].
@@ -101,7 +110,12 @@ impl Program {
             ast: self.ast.clone(),
             sources: self.sources.clone(),
         };
-        let program = Self::of_parsed(Arc::new(game), parsed, RunLimits::default());
+        let limits = self.meter.limits.clone();
+        let program = Self::of_parsed(Arc::new(game), parsed, limits);
+        let program = match &self.trace {
+            Some(trace) => program.watched(trace.clone()),
+            None => program,
+        };
         program.stage.strict.set(self.stage.strict.get());
         let listener = self.stage.listener.borrow().clone();
         program.stage.listener.replace(listener);

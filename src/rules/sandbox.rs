@@ -193,7 +193,10 @@ const SHARED_STRINGS: usize = 8192;
 
 /// An engine that can parse rules, and run nothing of the host.
 pub(super) fn parser(limits: &RunLimits) -> Engine {
-    let mut engine = Engine::new();
+    bounded(Engine::new_raw(), limits)
+}
+
+fn bounded(mut engine: Engine, limits: &RunLimits) -> Engine {
     engine
         // Scripts are compiled for each process: compiling quickly is worth more than folding
         // constants.
@@ -218,7 +221,7 @@ pub(super) fn parser(limits: &RunLimits) -> Engine {
 
 /// An engine with the host's functions and nothing that reaches outside.
 pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
-    let mut engine = parser(&meter.limits);
+    let mut engine = bounded(Engine::new(), &meter.limits);
     // The host's own functions of these names let hear what is to be heard.
     engine.on_print(|_| ());
     engine.on_debug(|_, _, _| ());

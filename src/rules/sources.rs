@@ -42,6 +42,22 @@ impl Sources {
         &self.text
     }
 
+    /// Each script with as many empty lines before it as there are lines before it in the joined
+    /// text, so that its places are those of the joined text.
+    pub fn texts_in_place(&self) -> impl Iterator<Item = String> {
+        let mut rest = self.text.split_inclusive('\n');
+        self.starts
+            .iter()
+            .enumerate()
+            .map(move |(index, (_, start))| {
+                let next = self.starts.get(index + 1);
+                let lines = next.map_or(usize::MAX, |(_, next)| next - start);
+                let mut text = "\n".repeat(start - 1);
+                text.extend(rest.by_ref().take(lines));
+                text
+            })
+    }
+
     pub fn place(&self, position: Position) -> ScriptPlace {
         let Some(spot) = self.spot(position) else {
             return ScriptPlace::default();

@@ -89,7 +89,7 @@ fn program_with(script: &str, limits: RunLimits) -> Result<Program, RuleError> {
         text: BTreeMap::new(),
         scripts: vec![("tiny/a.rhai".into(), LOOK.into()), ("tiny/b.rhai".into(), script.into())],
         checklist: Vec::new(),
-        digest: String::new(),
+        digest: crate::digest::Digest::ZERO,
     };
     Program::compile_with(Arc::new(game), limits)
 }
@@ -362,5 +362,37 @@ fn dice_come_back_with_their_ledger() {
     assert_eq!(
         lines,
         ["roll 1 open t1/a#1 2d6 = 3 4", "roll 1 blue t1/b#1 1d6 = 5"]
+    );
+}
+
+#[test]
+fn a_function_of_two_scripts_is_an_error_at_the_second() {
+    for script in [
+        "fn first() { }\nfn look(other) { 1 }\n",
+        "fn first() { }\nfn first() { }\n",
+    ] {
+        let error = program_with(script, RunLimits::default()).err().unwrap();
+        let place = (error.place.script.as_str(), error.place.line);
+        assert_eq!(place, ("tiny/b.rhai", 2), "{error}");
+        assert!(error.message.contains("already exists"), "{error}");
+    }
+    program_with("fn look(a, b) { }\n", RunLimits::default()).unwrap();
+}
+
+#[test]
+fn places_are_those_of_each_script() {
+    let error = program_with("fn a() {\n  missing\n}\n", RunLimits::default());
+    let error = error.err().unwrap();
+    let place = (error.place.line, error.place.column);
+    assert_eq!(
+        (error.place.script.as_str(), place),
+        ("tiny/b.rhai", (2, 3))
+    );
+    let script = "fn b() { }\nfn play() {\n  throw 1;\n}\n";
+    let error = run(script).unwrap_err();
+    let place = (error.place.line, error.place.column);
+    assert_eq!(
+        (error.place.script.as_str(), place),
+        ("tiny/b.rhai", (3, 3))
     );
 }

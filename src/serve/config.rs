@@ -20,6 +20,7 @@ use crate::{
             Stop,
         },
     },
+    store::directory::Directory,
     yaml,
 };
 
@@ -344,7 +345,7 @@ impl HostConfig {
                 let hidden = path
                     .file_name()
                     .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-                if !hidden && path.join("campaign.yaml").is_file() {
+                if !hidden && Directory::at(&path).settings().is_file() {
                     found.push(path);
                 }
             }

@@ -93,6 +93,10 @@ impl Checks {
             if let Some(knowledge) = world.knowledge.get(&seat.id) {
                 known.extend(knowledge.sightings.keys().cloned());
             }
+            // What an ally has lent is the seat's own for that time.
+            let own = world.pieces.values();
+            let own = own.filter(|piece| piece.is_own(&self.game.decl, seat));
+            known.extend(own.map(|piece| piece.id.clone()));
         }
     }
 

@@ -72,6 +72,8 @@ pub struct SimulationPlan {
     pub out: Option<PathBuf>,
     /// True if those in which nothing was found are left there, too.
     pub keep_all: bool,
+    /// Whether letters have their maps drawn, as those to players.
+    pub pictures: bool,
 }
 
 impl SimulationPlan {

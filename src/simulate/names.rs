@@ -122,7 +122,8 @@ impl SecretNames {
     }
 }
 
-/// Where a line was cut short: the name before it may go on.
+/// Where a line was cut short: the name before it may go on, and the word behind it goes on with
+/// nothing (`line 8`, and then `...Var`).
 const CUT: &str = "...";
 
 /// An empty line, beyond which no name goes (`Strength: 21`, and the heading after it).
@@ -144,7 +145,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
             let skipped = rest.len() - from.len();
             if rest
                 .get(..skipped)
-                .is_some_and(|between| between.contains(PARAGRAPH))
+                .is_some_and(|between| between.contains(PARAGRAPH) || between.contains(CUT))
             {
                 rest = from;
                 return Some(PARAGRAPH);
@@ -211,6 +212,12 @@ mod tests {
     fn no_name_goes_beyond_an_empty_line() {
         let found: Vec<_> = words("Strength: 21\n\n-- L'ennemi").collect();
         assert_eq!(found, ["Strength", "21", "\n\n", "L", "ennemi"]);
+    }
+
+    #[test]
+    fn the_number_of_a_line_does_not_go_on_with_the_rest_of_a_word() {
+        let found: Vec<_> = words("line 8\n    | ...Var, Guns").collect();
+        assert_eq!(found, ["line", "8", "\n\n", "Var", ",", "Guns"]);
     }
 
     #[test]

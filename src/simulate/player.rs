@@ -1,6 +1,10 @@
 //! A player at his mailbox: he has his newest letter, and answers it as people do.
 
-use std::time::{Duration, UNIX_EPOCH};
+use std::{
+    collections::BTreeMap,
+    sync::LazyLock,
+    time::{Duration, UNIX_EPOCH},
+};
 
 use jiff::Timestamp;
 use lettre::{
@@ -120,15 +124,29 @@ fn id(field: &'static str, id: &str) -> HeaderValue {
     )
 }
 
+/// The line above a quote, by language. The tests see to it that the file can be read.
+static ATTRIBUTIONS: LazyLock<BTreeMap<Lang, String>> =
+    LazyLock::new(|| serde_yaml::from_str(include_str!("attributions.yaml")).unwrap_or_default());
+
 fn attribution(lang: Lang, now: Timestamp) -> String {
     let day = now.strftime("%Y-%m-%d %H:%M");
-    match lang {
-        Lang::En => format!("On {day}, the umpire wrote:"),
-        Lang::Fr => format!("Le {day}, l'arbitre a écrit :"),
-    }
+    let line = ATTRIBUTIONS.get(&lang).map_or("", String::as_str);
+    line.replace("{day}", &day.to_string())
 }
 
 fn quoted(text: &str) -> String {
     let lines = text.lines().take(QUOTED);
     lines.map(|line| format!("> {line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_introduced_in_every_language() {
+        let lines = Lang::ALL.map(|lang| attribution(lang, Timestamp::UNIX_EPOCH));
+        assert!(lines.iter().all(|line| line.contains("1970-01-01 00:00")));
+        assert_ne!(lines[0], lines[1]);
+    }
 }

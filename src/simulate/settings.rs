@@ -18,7 +18,7 @@ use crate::{
 const MOST_HOURS: u32 = 72;
 
 /// The settings of a plan's campaign: the game's languages change from round to round of the
-/// pairings, no map is drawn.
+/// pairings.
 ///
 /// # Errors
 /// What the campaign's own types refuse.
@@ -67,7 +67,7 @@ pub(super) fn settings(
         schedule: Schedule::new("UTC".parse()?, deadlines, 0)?,
         dice: vec![DiceSource::Orders],
         questions_per_turn: plan.questions_per_turn,
-        pictures: false,
+        pictures: plan.pictures,
         trust: TrustPolicy::default(),
         unreachable: BouncePolicy::default(),
         seed: Some(plan.seed.to_string()),

@@ -103,8 +103,10 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(StoreError::io("read", folder))?,
     };
+    let entries: io::Result<Vec<_>> = entries.collect();
+    let entries = entries.map_err(StoreError::io("read", folder))?;
     let mut paths: Vec<PathBuf> = entries
-        .filter_map(Result::ok)
+        .iter()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
         .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
         .map(|entry| entry.path())
@@ -126,8 +128,10 @@ pub fn folders_in(folder: &Path) -> Result<Vec<String>, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(StoreError::io("read", folder))?,
     };
+    let entries: io::Result<Vec<_>> = entries.collect();
+    let entries = entries.map_err(StoreError::io("read", folder))?;
     let mut names: Vec<String> = entries
-        .filter_map(Result::ok)
+        .iter()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();

@@ -16,7 +16,6 @@ mod view;
 use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 pub use changes::Changes;
 pub use piece::{Knowledge, Piece, Sighting, SightingTime};
@@ -24,6 +23,7 @@ pub use setup::SetupError;
 pub(crate) use setup::unmarked;
 
 use crate::{
+    digest::Digest,
     ids::{PieceId, PlaceId, SeatId, WinnerId},
     ordered::IndexMap,
     value::{Fields, Value},
@@ -108,9 +108,9 @@ impl World {
 
     /// SHA-256 of the world as JSON, lower-case hexadecimal: equal worlds, equal hashes.
     #[must_use]
-    pub fn hash(&self) -> String {
+    pub fn hash(&self) -> Digest {
         // A world is plain data with text keys: it always has a JSON.
         let json = serde_json::to_vec(self).unwrap_or_default();
-        data_encoding::HEXLOWER.encode(&Sha256::digest(&json))
+        Digest::of(&json)
     }
 }

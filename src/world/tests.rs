@@ -46,7 +46,7 @@ fn game() -> Game {
         text: BTreeMap::new(),
         scripts: Vec::new(),
         checklist: Vec::new(),
-        digest: String::new(),
+        digest: crate::digest::Digest::ZERO,
     }
 }
 

@@ -20,3 +20,7 @@ mod mail;
 mod serve;
 mod simulate;
 mod support;
+
+/// As in the program, whose rules make and drop many small values.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -117,7 +117,8 @@ impl<'a> LetterTexts<'a> {
                     letter,
                 });
             }
-            self.feet.extend(register::foot(line));
+            let foot = register::foot(line);
+            self.feet.extend(foot.map(|foot| (foot.n, foot.head)));
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What the journal says that an input came to, against what it comes to when it is worked off
 //! again.
 
+use std::sync::Arc;
+
 use crate::{
     campaign::{
         durable::CampaignError,
@@ -9,7 +11,7 @@ use crate::{
             verdicts::OrderVerdict,
         },
     },
-    dice::{self, LedgerLine},
+    dice::{self, Entry, LedgerLine},
 };
 
 /// A difference between a record and the work done again.
@@ -53,10 +55,9 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignErro
     }
     for index in 0..found.entries.len().max(recorded.entries.len()) {
         if found.entries.get(index) != recorded.entries.get(index) {
-            let entry = |list: &[String]| {
-                list.get(index)
-                    .cloned()
-                    .unwrap_or_else(|| "missing".to_owned())
+            let entry = |list: &[Arc<Entry>]| {
+                let entry = list.get(index).map(ToString::to_string);
+                entry.unwrap_or_else(|| "missing".to_owned())
             };
             return Err(differs(
                 "an entry of the register",
@@ -65,11 +66,6 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignErro
             ));
         }
     }
-    let lines = [
-        ("the phase", &found.phase, &recorded.phase),
-        ("the hash of the world", &found.world, &recorded.world),
-        ("the foot of letters", &found.foot, &recorded.foot),
-    ];
     for index in 0..found.ledger.len().max(recorded.ledger.len()) {
         let line = |list: &[LedgerLine]| {
             let line = list.get(index).map(ToString::to_string);
@@ -83,11 +79,16 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignErro
             ));
         }
     }
-    if let Some((what, found, recorded)) = lines
-        .into_iter()
-        .find(|(_, found, recorded)| found != recorded)
-    {
-        return Err(differs(what, found, recorded));
+    if found.phase != recorded.phase {
+        return Err(differs("the phase", &found.phase, &recorded.phase));
+    }
+    if found.world != recorded.world {
+        let (found, recorded) = (found.world.to_string(), recorded.world.to_string());
+        return Err(differs("the hash of the world", &found, &recorded));
+    }
+    if found.foot != recorded.foot {
+        let (found, recorded) = (found.foot.to_string(), recorded.foot.to_string());
+        return Err(differs("the foot of letters", &found, &recorded));
     }
     for index in 0..found.mails.len().max(recorded.mails.len()) {
         let mail = |list: &[LetterRecord]| {

@@ -19,7 +19,7 @@ use crate::{
             state::State,
         },
         post::Letter,
-        turn::sealing,
+        turn::deadlines,
     },
     dice::Master,
     digest::Digest,
@@ -118,7 +118,7 @@ impl MemoryCampaign {
     /// # Errors
     /// If the work can't be done.
     pub fn due(&mut self, now: Timestamp) -> Result<Option<Effects>, CampaignError> {
-        match sealing::due_event(&self.context, &self.state, now) {
+        match deadlines::due_event(&self.context, &self.state, now) {
             Some(event) => self.input(event, now).map(Some),
             None => Ok(None),
         }

@@ -29,7 +29,7 @@ use jiff::Timestamp;
 
 pub(crate) use delivery::deliver;
 pub use error::CampaignError;
-pub use open::{context_of, context_with, look};
+pub use open::{context_of, context_with, look, look_after};
 use pass::Backlog;
 pub use pass::Pass;
 

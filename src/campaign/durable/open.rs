@@ -282,7 +282,7 @@ impl LeftoverMails {
             Err(MaildirError::Missing { .. }) => Vec::new(),
             entries => entries?,
         };
-        let taken: BTreeMap<&str, &str> = records
+        let taken: BTreeMap<&str, Digest> = records
             .iter()
             .filter_map(|record| record.event.mail())
             .collect();
@@ -293,7 +293,7 @@ impl LeftoverMails {
                 continue;
             };
             let bytes = inbox.read(&entry, MailLimits::default().bytes)?;
-            if bytes.is_some_and(|bytes| Digest::of(&bytes).to_string() == **digest) {
+            if bytes.is_some_and(|bytes| Digest::of(&bytes) == *digest) {
                 left.insert(file, entry);
             }
         }
@@ -366,5 +366,25 @@ pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
         &BTreeSet::new(),
         None,
     )?;
+    Ok((directory, context, replayed.state))
+}
+
+/// Looks at a campaign as it was when this record of its journal had been worked off; as it is if
+/// the journal has not so many.
+///
+/// # Errors
+/// As [`look`].
+pub fn look_after(root: &Path, record: u64) -> Result<(Directory, Context, State), CampaignError> {
+    let directory = Directory::open(root)?;
+    let (context, contents) = context_and(&directory, &mut Shelf::default(), || {
+        journal::read::<Event>(&directory.journal(), Position::START)
+    })?;
+    let records = contents.records;
+    let ends = |known: &Record<Event>| known.n >= record && matches!(known.event, Event::Done(_));
+    let end = records.iter().position(ends);
+    let known = records
+        .get(..=end.unwrap_or(records.len()))
+        .unwrap_or(&records);
+    let replayed = catch_up(&context, &directory, None, known, &BTreeSet::new(), None)?;
     Ok((directory, context, replayed.state))
 }

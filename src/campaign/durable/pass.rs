@@ -23,7 +23,7 @@ use crate::{
             work_error::WorkError,
         },
         post::Letter,
-        turn::{rulings, sealing},
+        turn::{deadlines, rulings},
     },
     ids::SeatId,
     mail::{
@@ -65,7 +65,7 @@ impl Campaign {
         taken.and(told)?;
         self.due(now, now, &mut pass)?;
         // Whoever has sent something meanwhile needs no reminder.
-        while let Some(event) = sealing::due_event(&self.context, &self.state, now) {
+        while let Some(event) = deadlines::due_event(&self.context, &self.state, now) {
             self.check_master()?;
             self.input(event, now, &mut pass)?;
         }
@@ -114,7 +114,7 @@ impl Campaign {
         now: Timestamp,
         pass: &mut Pass,
     ) -> Result<(), CampaignError> {
-        while sealing::is_due(&self.context, &self.state, arrived) {
+        while deadlines::is_due(&self.context, &self.state, arrived) {
             self.check_master()?;
             self.input(Event::Deadline, now, pass)?;
         }

@@ -172,8 +172,8 @@ fn replay(
         Some((n, done)) if done.world != state.world.hash() => Err(differs(
             n,
             "the hash of the world",
-            &state.world.hash(),
-            &done.world,
+            &state.world.hash().to_string(),
+            &done.world.to_string(),
         )),
         _ => Ok(ReplayResult {
             state,

@@ -180,7 +180,7 @@ pub fn recall(
     let verdicts = Verdicts::on_record(&done.verdicts);
     let turn = resumed(context, state, record, done, verdicts)?;
     let mut state = turn.state;
-    post::bind(&mut state.register, context.name(), &turn.plans, done)?;
+    post::bind(&mut state.register, &turn.plans, done)?;
     Ok(state)
 }
 
@@ -229,7 +229,7 @@ pub fn done(state: &State, effects: &Effects) -> Done {
         envelope: state.dice.envelope,
         ledger: effects.ledger.clone(),
         entries: mailing.entries.clone(),
-        foot: state.register.foot.clone(),
+        foot: state.register.foot,
         mails: mailing.mails.clone(),
         pictures: mailing.pictures.clone(),
         verdicts: effects.verdicts.clone(),

@@ -9,12 +9,12 @@
 use crate::{
     campaign::{
         intake::{
-            arrival::{is_awaited, mail_in},
+            arrival::{Arrival, is_awaited, mail_in},
             counted, senders,
         },
         model::{
             context::Context,
-            events::{AddressMail, AddressStep, Event, Reason, RefusedMail, SeatMail},
+            events::{AddressMail, AddressStep, Event, Reason, SeatMail},
             players,
             replies::code_label,
             seats::Address,
@@ -71,12 +71,12 @@ fn address_line(line: &str) -> Option<AddressLine> {
 pub(crate) fn judge_address(
     context: &Context,
     state: &State,
-    file: &str,
-    incoming: &Incoming,
+    came: &Arrival<'_>,
     claims: &[Claim],
     good: Option<&Claim>,
     least: Trust,
 ) -> Option<Event> {
+    let Arrival { file, incoming, .. } = *came;
     // What a list has passed on changes nobody's address.
     if incoming.automatic.is_some() {
         return None;
@@ -88,21 +88,12 @@ pub(crate) fn judge_address(
             step,
             address,
             message_id: incoming.message_id.clone(),
-            digest: incoming.digest.clone(),
+            digest: incoming.digest,
             file: file.to_owned(),
             orders,
         }))
     };
-    let refused = |seat: &SeatId, reason, detail| {
-        Event::Refused(RefusedMail {
-            reason,
-            seat: Some(seat.clone()),
-            message_id: incoming.message_id.clone(),
-            digest: incoming.digest.clone(),
-            file: file.to_owned(),
-            detail,
-        })
-    };
+    let refused = |seat: &SeatId, reason, detail| came.refused(reason, Some(seat.clone()), detail);
     match own.lines().find_map(address_line)? {
         AddressLine::Code(code) => {
             let from: Option<Address> = incoming.from.email.parse().ok();

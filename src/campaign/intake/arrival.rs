@@ -4,9 +4,10 @@ use jiff::Timestamp;
 
 use crate::{
     campaign::model::{
-        events::SeatMail,
+        events::{Event, Reason, RefusedMail, SeatMail},
         state::{CurrentWait, State},
     },
+    ids::SeatId,
     mail::Incoming,
 };
 
@@ -20,6 +21,20 @@ pub(crate) struct Arrival<'a> {
     pub at: Timestamp,
 }
 
+impl Arrival<'_> {
+    /// It is not accepted.
+    pub(crate) fn refused(&self, reason: Reason, seat: Option<SeatId>, detail: String) -> Event {
+        Event::Refused(RefusedMail {
+            reason,
+            seat,
+            message_id: self.incoming.message_id.clone(),
+            digest: self.incoming.digest,
+            file: self.file.to_owned(),
+            detail,
+        })
+    }
+}
+
 /// A mail of a seat with the words that count.
 pub(crate) fn mail_in(
     seat: &str,
@@ -31,7 +46,7 @@ pub(crate) fn mail_in(
     SeatMail {
         seat: seat.into(),
         message_id: incoming.message_id.clone(),
-        digest: incoming.digest.clone(),
+        digest: incoming.digest,
         file: file.to_owned(),
         from: incoming.from.email.clone(),
         words,

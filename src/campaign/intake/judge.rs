@@ -15,19 +15,15 @@ use crate::{
             events::{Event, Reason, RefusedMail},
             players::{self},
             rate,
-            replies::receipt_label,
+            replies::{OLD_TOKENS, copy_digest, receipt_label},
             state::{CurrentWait, State},
             trust::Trust,
         },
     },
-    dice::hash,
     digest::Digest,
     ids::SeatId,
     mail::{self, Claim, Incoming, MailLimits, ReadError, Token, WordsProblem},
 };
-
-/// How many tokens back a mail is told that it answers an earlier dispatch.
-pub(crate) const OLD_TOKENS: u64 = 3;
 
 /// Judges the bytes of a mail: the event of the record that is written of it at this moment.
 /// Nothing is changed.
@@ -87,7 +83,7 @@ fn judge_for(
                 reason,
                 seat: claimed,
                 message_id: None,
-                digest: Digest::of(bytes).to_string(),
+                digest: Digest::of(bytes),
                 file: file.to_owned(),
                 detail: error.to_string(),
             })
@@ -139,14 +135,7 @@ fn own_claims(context: &Context, incoming: &Incoming) -> Vec<Claim> {
 fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust) -> Event {
     let Arrival { file, incoming, .. } = *came;
     let refused = |reason, seat: Option<&str>, detail: String| {
-        Event::Refused(RefusedMail {
-            reason,
-            seat: seat.map(SeatId::from),
-            message_id: incoming.message_id.clone(),
-            digest: incoming.digest.clone(),
-            file: file.to_owned(),
-            detail,
-        })
+        came.refused(reason, seat.map(SeatId::from), detail)
     };
     if let Some(event) = reports::judge_report(context, state, file, incoming) {
         return event;
@@ -173,12 +162,10 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     {
         return refused(Reason::Finished, Some(&claim.seat), String::new());
     }
-    if let Some(event) =
-        addresses::judge_address(context, state, file, incoming, &claims, good, least)
-    {
+    if let Some(event) = addresses::judge_address(context, state, came, &claims, good, least) {
         return event;
     }
-    if let Some(event) = zones::judge_zone(context, state, file, incoming, good, least) {
+    if let Some(event) = zones::judge_zone(context, state, came, good, least) {
         return event;
     }
     let Some(claim) = good else {
@@ -224,8 +211,8 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
         let rest = (!words.is_empty()).then(|| mail_in(seat, words, files, file, incoming));
         return judge_values::judge_beacon(context, state, seat, &value, rest, came);
     }
-    let twice = same_again(seat, incoming.message_id.as_deref(), &words);
-    if twice.is_some_and(|twice| state.taken.contains(&twice)) {
+    let copy = copy_digest(seat, incoming.message_id.as_deref(), &words);
+    if copy.is_some_and(|copy| state.taken.contains(&copy)) {
         return refused(Reason::Duplicate, None, String::new());
     }
     Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
@@ -282,10 +269,4 @@ fn without_answer(event: Event, incoming: &Incoming) -> Event {
         }
         event => event,
     }
-}
-
-/// What two copies of one mail share when they came by different ways: seat, Message-ID and words.
-/// None without an id.
-pub(crate) fn same_again(seat: &str, message_id: Option<&str>, words: &str) -> Option<String> {
-    Some(format!("{seat} {} {}", message_id?, hash(words)))
 }

@@ -6,7 +6,7 @@ use crate::{
         intake::arrival::Arrival,
         model::{
             context::Context,
-            events::{DiceValue, Event, Reason, RefusedMail, SeatMail, ValueMail},
+            events::{DiceValue, Event, Reason, SeatMail, ValueMail},
             missing_values,
             sources::{beacon_line, is_about_beacon, token_line},
             state::{CurrentWait, State},
@@ -107,19 +107,12 @@ fn judged(
             value,
             mail: Some(ValueMail {
                 who: who.into(),
-                digest: incoming.digest.clone(),
+                digest: incoming.digest,
                 file: (*file).to_owned(),
             }),
             orders: orders.map(Box::new),
         })),
-        Err(reason) => Event::Refused(RefusedMail {
-            reason,
-            seat: Some(who.into()),
-            message_id: incoming.message_id.clone(),
-            digest: incoming.digest.clone(),
-            file: (*file).to_owned(),
-            detail: detail(state),
-        }),
+        Err(reason) => came.refused(reason, Some(who.into()), detail(state)),
     }
 }
 

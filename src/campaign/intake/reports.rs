@@ -36,7 +36,7 @@ pub(crate) fn judge_report(
             permanent,
             first: permanent && is_news(context, state, &name),
             status,
-            digest: incoming.digest.clone(),
+            digest: incoming.digest,
             file: file.to_owned(),
         })
     })

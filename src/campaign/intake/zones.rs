@@ -3,18 +3,18 @@
 
 use crate::{
     campaign::{
-        intake::{addresses::orders_beside, senders},
+        intake::{addresses::orders_beside, arrival::Arrival, senders},
         model::{
             clock::ClockZone,
             context::Context,
-            events::{Event, Reason, RefusedMail, ZoneMail},
+            events::{Event, Reason, ZoneMail},
             state::State,
             trust::Trust,
         },
     },
     dice::canonical_orders,
     ids::SeatId,
-    mail::{Claim, Incoming},
+    mail::Claim,
 };
 
 /// `ZONE Europe/Rome`, `FUSEAU Europe/Rome`: what stands behind the word; none for another line.
@@ -39,11 +39,11 @@ fn zone_named(name: &str) -> Option<ClockZone> {
 pub(crate) fn judge_zone(
     context: &Context,
     state: &State,
-    file: &str,
-    incoming: &Incoming,
+    came: &Arrival<'_>,
     good: Option<&Claim>,
     least: Trust,
 ) -> Option<Event> {
+    let Arrival { file, incoming, .. } = *came;
     // What a list has passed on changes nobody's zone.
     if incoming.automatic.is_some() {
         return None;
@@ -51,16 +51,7 @@ pub(crate) fn judge_zone(
     let own = canonical_orders(&incoming.words.text);
     let named = own.lines().find_map(zone_line)?;
     let seat: SeatId = good?.seat.as_str().into();
-    let refused = |reason, detail| {
-        Event::Refused(RefusedMail {
-            reason,
-            seat: Some(seat.clone()),
-            message_id: incoming.message_id.clone(),
-            digest: incoming.digest.clone(),
-            file: file.to_owned(),
-            detail,
-        })
-    };
+    let refused = |reason, detail| came.refused(reason, Some(seat.clone()), detail);
     let trust = senders::trust_in(context, state, &seat, incoming);
     if trust < least {
         let found = format!("{trust}, from {}", incoming.from.email);
@@ -71,7 +62,7 @@ pub(crate) fn judge_zone(
         Some(zone) => Event::Zone(Box::new(ZoneMail {
             zone,
             message_id: incoming.message_id.clone(),
-            digest: incoming.digest.clone(),
+            digest: incoming.digest,
             file: file.to_owned(),
             orders: orders_beside(context, state, &seat, (file, incoming), |line| {
                 zone_line(line).is_some()

@@ -195,16 +195,12 @@ impl Context {
     ///
     /// # Errors
     /// If a lane has no chain.
-    pub fn anchors(&self, era: usize) -> Result<Vec<(String, String)>, WorkError> {
+    pub fn anchors(&self, era: usize) -> Result<Vec<(Lane, Digest)>, WorkError> {
         let Some(chains) = self.eras.get(era) else {
             return Ok(Vec::new());
         };
         let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
-        let anchors = chains.anchors(&seats)?;
-        let texts = anchors
-            .iter()
-            .map(|(lane, anchor)| (lane.to_string(), anchor.to_string()));
-        Ok(texts.collect())
+        Ok(chains.anchors(&seats)?)
     }
 
     /// Returns true if keys are those of the newest era.

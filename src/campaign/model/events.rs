@@ -1,6 +1,6 @@
 //! What the journal records: what came in, and what it came to.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,7 @@ use crate::{
         verdicts::OrderVerdict,
         version::Version,
     },
-    dice::{Form, LedgerLine, SourceValue},
+    dice::{Entry, Foot, Form, Lane, LedgerLine, SourceValue},
     digest::Digest,
     ids::SeatId,
     world::Changes,
@@ -68,7 +68,7 @@ impl Event {
 
     /// The mail that it came by: the name of its file in the inbox, and its digest.
     #[must_use]
-    pub fn mail(&self) -> Option<(&str, &str)> {
+    pub fn mail(&self) -> Option<(&str, Digest)> {
         let (file, digest) = match self {
             Self::Mail(mail) => (&mail.file, &mail.digest),
             Self::Refused(refused) => (&refused.file, &refused.digest),
@@ -83,7 +83,7 @@ impl Event {
             | Self::Umpire(_)
             | Self::Done(_) => return None,
         };
-        Some((file, digest))
+        Some((file, *digest))
     }
 }
 
@@ -96,7 +96,7 @@ pub struct Creation {
     /// The digest of the pinned rules and data.
     pub rules: Digest,
     /// The anchors of the dice by lane, in the order of the register's opening.
-    pub anchors: Vec<(String, String)>,
+    pub anchors: Vec<(Lane, Digest)>,
     /// What the register binds, from the opening on.
     #[serde(default, skip_serializing_if = "Form::is_first")]
     pub form: Form,
@@ -116,7 +116,7 @@ pub struct SeatMail {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
     /// SHA-256 of the mail as it came.
-    pub digest: String,
+    pub digest: Digest,
     /// The name of the file in the inbox, so that a mail that was in hand when the host was stopped
     /// is not taken twice.
     pub file: String,
@@ -175,7 +175,7 @@ pub struct ValueMail {
     /// The seat, or the witness as `w-<name>`.
     pub who: SeatId,
     /// SHA-256 of the mail as it came.
-    pub digest: String,
+    pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
 }
@@ -198,7 +198,7 @@ pub struct Bounce {
     /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
     pub status: String,
     /// SHA-256 of the report as it came.
-    pub digest: String,
+    pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
 }
@@ -217,7 +217,7 @@ pub struct AddressMail {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
     /// SHA-256 of the mail as it came.
-    pub digest: String,
+    pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
     /// The orders that stood beside it in the mail.
@@ -237,7 +237,7 @@ pub struct ZoneMail {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
     /// SHA-256 of the mail as it came.
-    pub digest: String,
+    pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
     /// The orders that stood beside it in the mail.
@@ -270,7 +270,7 @@ pub struct RefusedMail {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
     /// SHA-256 of the mail as it came (of what was read of it, if it is too large).
-    pub digest: String,
+    pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
     /// More about it, for the umpire.
@@ -410,7 +410,7 @@ pub enum Ruling {
     /// The master is lost, and a new one begins a new opening.
     NewMaster {
         /// The anchors of the new chains by lane, in the order of the register's opening.
-        anchors: Vec<(String, String)>,
+        anchors: Vec<(Lane, Digest)>,
         /// Why, for everybody to read.
         why: String,
     },
@@ -484,7 +484,7 @@ impl Ruling {
 #[serde(deny_unknown_fields)]
 pub struct Done {
     /// The hash of the world.
-    pub world: String,
+    pub world: Digest,
     /// The phase that is reached.
     pub phase: String,
     /// The envelope of the dice that was sealed last.
@@ -494,9 +494,9 @@ pub struct Done {
     pub ledger: Vec<LedgerLine>,
     /// The register's entries that are new.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub entries: Vec<String>,
+    pub entries: Vec<Arc<Entry>>,
     /// The foot of letters from now on: the newest head of the register that has gone out.
-    pub foot: String,
+    pub foot: Foot,
     /// The mails that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<LetterRecord>,

@@ -4,31 +4,31 @@
 //! input off neither reads nor changes it; where the outcome is on record, it is moved on by what
 //! stands there (`post::bind`).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::work_error::WorkError,
-    dice::{self, CampaignName, Digest, EntryBody, LetterList},
+    dice::{CampaignName, Digest, Entry, EntryBody, Foot, LetterList},
     ids::SeatId,
 };
 
 /// The register as far as the next entry needs it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RegisterEnd {
-    /// The last entry, as text: the next one follows it.
-    pub last: String,
+    /// The last entry: the next one follows it.
+    pub last: Option<Arc<Entry>>,
     /// The foot of every mail: the newest entry that players have. While a phase waits for answers,
     /// the seal that began it has not gone out yet, and nobody but the asked may know that there is
     /// one.
-    pub foot: String,
+    pub foot: Foot,
     /// Entries that have not gone out, the oldest first: the seal where dice wait for nothing,
     /// notes of the umpire's rulings. They go out with the next circular.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unsent: Vec<String>,
+    pub unsent: Vec<Arc<Entry>>,
     /// The openings, with the note of a seed: whoever takes a seat over gets them.
-    pub openings: Vec<String>,
+    pub openings: Vec<Arc<Entry>>,
     /// The letters of each seat that the next dice entry binds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub letters: BTreeMap<SeatId, LetterList>,
@@ -43,40 +43,27 @@ impl RegisterEnd {
         &mut self,
         name: &CampaignName,
         body: EntryBody,
-    ) -> Result<String, WorkError> {
-        let mut register = self.chain(name)?;
-        let text = register.append(body)?.to_string();
-        self.add(&text);
-        Ok(text)
+    ) -> Result<Arc<Entry>, WorkError> {
+        let entry = Arc::new(Entry::after(self.last.as_deref(), name.clone(), body)?);
+        self.add(&entry);
+        Ok(entry)
     }
 
     /// Adds an entry that has been made. It has not gone out then.
-    pub(crate) fn add(&mut self, text: &str) {
-        text.clone_into(&mut self.last);
-        self.unsent.push(text.to_owned());
+    pub(crate) fn add(&mut self, entry: &Arc<Entry>) {
+        self.last = Some(Arc::clone(entry));
+        self.unsent.push(Arc::clone(entry));
     }
 
     /// The newest entry belongs to those with which a seat is opened.
     pub(crate) fn open_with_last(&mut self) {
-        self.openings.push(self.last.clone());
+        self.openings.extend(self.last.clone());
     }
 
     /// What has not gone out goes out now.
-    ///
-    /// # Errors
-    /// If the last entry is none.
-    pub(crate) fn go_out(&mut self, name: &CampaignName) -> Result<Vec<String>, WorkError> {
-        self.foot = self.chain(name)?.foot();
-        Ok(std::mem::take(&mut self.unsent))
-    }
-
-    /// The chain of the register from its last entry on.
-    fn chain(&self, name: &CampaignName) -> Result<dice::Register, WorkError> {
-        let (register, errors) = dice::Register::read(name, &self.last);
-        match errors.into_iter().next() {
-            Some(error) => Err(error.into()),
-            None => Ok(register),
-        }
+    pub(crate) fn go_out(&mut self) -> Vec<Arc<Entry>> {
+        self.foot = self.last.as_ref().map_or(Foot::NONE, |last| last.foot());
+        std::mem::take(&mut self.unsent)
     }
 
     /// Lists a letter among those that the next dice entry binds.

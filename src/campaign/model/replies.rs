@@ -1,11 +1,22 @@
-//! Where letters are answered, and the codes of changes of address.
+//! Where letters are answered, what tells copies of one answer, and the codes of changes of
+//! address.
 
 use crate::{
     campaign::model::{context::Context, settings::Witness, state::State},
-    dice::source::witness_lane,
+    dice::{hash, source::witness_lane},
+    digest::Digest,
     ids::SeatId,
     mail::{ReplyAddress, Token},
 };
+
+/// How many tokens back a mail is told that it answers an earlier dispatch.
+pub(crate) const OLD_TOKENS: u64 = 3;
+
+/// What two copies of one mail share when they came by different ways: the digest of seat,
+/// Message-ID and words. None without an id.
+pub(crate) fn copy_digest(seat: &str, message_id: Option<&str>, words: &str) -> Option<Digest> {
+    Some(hash(&format!("{seat} {} {}", message_id?, hash(words))))
+}
 
 /// Where a seat's answers go now.
 #[must_use]

@@ -59,11 +59,11 @@ pub struct State {
     /// mails.
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
-    pub taken: BTreeSet<String>,
+    pub taken: BTreeSet<Digest>,
     /// Digests of the last mails that were refused and answered, so that a copy is not answered
     /// again; the oldest first.
     #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
-    pub refused: VecDeque<String>,
+    pub refused: VecDeque<Digest>,
     /// When somebody was last told of a mail that may not have been theirs, by reason: strangers
     /// can send any number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -151,7 +151,7 @@ impl State {
             if self.refused.len() >= REFUSED_KEPT {
                 self.refused.pop_front();
             }
-            self.refused.push_back(refused.digest.clone());
+            self.refused.push_back(refused.digest);
             return self.count("refusals", seat) <= REFUSALS;
         }
         if self.was_warned(seat, refused.reason, self.time) {
@@ -317,6 +317,14 @@ impl State {
             } => Some((questions, *known)),
             CurrentWait::Dispatch { known } => Some((&[], *known)),
             _ => None,
+        }
+    }
+
+    /// The deadline that everybody was told last, as a phase that asks in quiet finds it.
+    pub(crate) fn known_deadline(&self) -> Option<Timestamp> {
+        match &self.waiting {
+            CurrentWait::Orders { deadline, .. } => *deadline,
+            _ => self.quiet().and_then(|(_, known)| known),
         }
     }
 

@@ -36,6 +36,9 @@ pub enum CurrentWait {
         /// True if everybody knows of it: the answers are sealed into the next envelope.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         public: bool,
+        /// How far it has come by the clock.
+        #[serde(default, skip_serializing_if = "WaitProgress::is_untouched")]
+        progress: WaitProgress,
     },
     /// The moment at which the dispatches go out: nothing else is missing any more. Whoever is
     /// asked nothing can't tell this wait from one for the answers of others.

@@ -1,14 +1,14 @@
 //! The only way in which an outcome that is on record comes back into the register: what an input
 //! has planned is not written again, and the record says what it came to.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use crate::{
     campaign::{
         model::{events::Done, register::RegisterEnd, work_error::WorkError},
         turn::plan::{Circular, LetterPlan, Plan},
     },
-    dice::{CampaignName, Digest},
+    dice::{Digest, Entry},
 };
 
 /// Takes from the record what an input has come to, where letters and entries are not written
@@ -16,12 +16,7 @@ use crate::{
 ///
 /// # Errors
 /// If the record has not the entries that were planned.
-pub fn bind(
-    register: &mut RegisterEnd,
-    name: &CampaignName,
-    plans: &[Plan],
-    done: &Done,
-) -> Result<(), WorkError> {
+pub fn bind(register: &mut RegisterEnd, plans: &[Plan], done: &Done) -> Result<(), WorkError> {
     let sheets = done.mails.iter();
     let mut record = RecordedPost {
         entries: done.entries.iter(),
@@ -38,7 +33,7 @@ pub fn bind(
                 }
             }
             Plan::Letter(letter) => list_recorded(register, letter, &record),
-            Plan::Circular(circular) => bind_circular(register, name, circular, &mut record)?,
+            Plan::Circular(circular) => bind_circular(register, circular, &mut record)?,
         }
     }
     if record.entries.next().is_some() {
@@ -49,7 +44,6 @@ pub fn bind(
 
 fn bind_circular(
     register: &mut RegisterEnd,
-    name: &CampaignName,
     circular: &Circular,
     record: &mut RecordedPost<'_>,
 ) -> Result<(), WorkError> {
@@ -63,7 +57,7 @@ fn bind_circular(
     for _ in &circular.notes {
         register.add(record.entry()?);
     }
-    register.go_out(name)?;
+    register.go_out();
     Ok(())
 }
 
@@ -76,14 +70,13 @@ fn list_recorded(register: &mut RegisterEnd, letter: &LetterPlan, record: &Recor
 
 /// The entries and letters on record.
 struct RecordedPost<'r> {
-    entries: std::slice::Iter<'r, String>,
+    entries: std::slice::Iter<'r, Arc<Entry>>,
     /// The digests of sheets by Message-ID.
     sheets: BTreeMap<&'r str, Digest>,
 }
 
 impl<'r> RecordedPost<'r> {
-    fn entry(&mut self) -> Result<&'r str, WorkError> {
-        let entry = self.entries.next();
-        entry.map(String::as_str).ok_or(WorkError::OtherEntries)
+    fn entry(&mut self) -> Result<&'r Arc<Entry>, WorkError> {
+        self.entries.next().ok_or(WorkError::OtherEntries)
     }
 }

@@ -1,13 +1,13 @@
 //! The desk at which letters are written: what has been written so far, and the register.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::Arc};
 
 use super::{letter::Letter, step::Step};
 use crate::{
     campaign::model::{
         context::Context, events::LetterRecord, register::RegisterEnd, work_error::WorkError,
     },
-    dice::{self, EntryBody},
+    dice::{self, Entry, EntryBody},
 };
 
 /// The letters written so far.
@@ -18,7 +18,7 @@ pub struct Mailing {
     /// What the journal says of each letter.
     pub mails: Vec<LetterRecord>,
     /// The entries of the register, in their order.
-    pub entries: Vec<String>,
+    pub entries: Vec<Arc<Entry>>,
     /// Orders that a seal bound, dispatches and the journal's head: the items of the dice protocol,
     /// by file name.
     pub items: Vec<(String, String)>,
@@ -38,11 +38,16 @@ pub(super) struct WritingDesk<'a> {
     pub mailing: Mailing,
 }
 
+/// Entries as letters print them.
+pub(super) fn texts_of(entries: &[Arc<Entry>]) -> Vec<String> {
+    entries.iter().map(ToString::to_string).collect()
+}
+
 impl WritingDesk<'_> {
     /// Makes the next entry of the register.
-    pub(super) fn enter(&mut self, body: EntryBody) -> Result<String, WorkError> {
-        let text = self.register.enter(self.context.name(), body)?;
-        self.mailing.entries.push(text.clone());
-        Ok(text)
+    pub(super) fn enter(&mut self, body: EntryBody) -> Result<Arc<Entry>, WorkError> {
+        let entry = self.register.enter(self.context.name(), body)?;
+        self.mailing.entries.push(Arc::clone(&entry));
+        Ok(entry)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{asked, document, has_map, pictures},
+    documents::{asked, document, letter},
 };
 use crate::{
     campaign::{
@@ -10,7 +10,7 @@ use crate::{
         turn::plan::RulingNotice,
     },
     dice::{Lane, LedgerLine, ReceiptNumber},
-    dispatch::{self, DiceText, LetterText, OpenRoll},
+    dispatch::{self, DiceText, OpenRoll},
     ids::SeatId,
 };
 
@@ -48,19 +48,7 @@ pub(super) fn content(
             .push(words.say("orders_missed", minijinja::context! {}));
     }
     let proven = brings_entries || receipt.is_some();
-    let text = LetterText {
-        subject: document.subject.clone(),
-        text: dispatch::body(&document),
-    };
-    Ok(LetterContent {
-        page: Some(dispatch::page(
-            &document,
-            has_map(context, &document),
-            proven,
-        )),
-        pictures: pictures(context, &document),
-        ..LetterContent::plain(text, None)
-    })
+    Ok(letter(context, &document, proven))
 }
 
 fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {

@@ -1,7 +1,7 @@
 //! The document of a seat, of which its letters and maps are made. Everything in it comes from the
 //! seat's view.
 
-use super::letter::Picture;
+use super::{content::LetterContent, letter::Picture};
 use crate::{
     campaign::{
         model::{
@@ -12,7 +12,9 @@ use crate::{
         },
         words::standing,
     },
-    dispatch::{self, Briefing, DiceText, Document, MailWant, NewsItem, OthersStanding, Request},
+    dispatch::{
+        self, Briefing, DiceText, Document, LetterText, MailWant, NewsItem, OthersStanding, Request,
+    },
     game::Lang,
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -165,21 +167,38 @@ fn template(
         .collect())
 }
 
+/// The letter that a document makes: text, page, and its map. `proven`: a proof stands below.
+pub(super) fn letter(context: &Context, document: &Document, proven: bool) -> LetterContent {
+    let text = LetterText {
+        subject: document.subject.clone(),
+        text: dispatch::body(document),
+    };
+    LetterContent {
+        page: Some(dispatch::page(document, has_map(context, document), proven)),
+        pictures: pictures(context, document),
+        ..LetterContent::plain(text, None)
+    }
+}
+
 /// Returns true if a letter with this document carries its map: if this campaign's letters have
 /// maps, and this one says more than that nothing is wanted now.
-pub(super) fn has_map(context: &Context, document: &Document) -> bool {
+fn has_map(context: &Context, document: &Document) -> bool {
     let is_idle = document.asked.want == MailWant::Nothing && document.happened.is_empty();
     context.settings.pictures && !is_idle
 }
 
-/// The map of a document, if its letter carries it.
+/// The pictures of a document's map, if its letter carries it.
 pub(super) fn pictures(context: &Context, document: &Document) -> Vec<Picture> {
-    let wanted = has_map(context, document).then(|| picture(document));
-    wanted.into_iter().collect()
-}
-
-fn picture(document: &Document) -> Picture {
+    if !has_map(context, document) {
+        return Vec::new();
+    }
     let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
-    let file_name = format!("{campaign}-turn-{turn}.png");
-    Picture::new(dispatch::MAP_CID, file_name, dispatch::map_svg(document))
+    let pictures = dispatch::map_pictures(document).into_iter();
+    pictures
+        .map(|(picture, svg)| {
+            let sheet = picture.cid.trim_start_matches("map");
+            let file_name = format!("{campaign}-turn-{turn}{sheet}.png");
+            Picture::new(&picture.cid, file_name, svg)
+        })
+        .collect()
 }

@@ -91,7 +91,7 @@ impl WritingDesk<'_> {
         let proof = Proof {
             private,
             entries: draft.entries.join("\n"),
-            foot: self.register.foot.clone(),
+            foot: self.register.foot.to_string(),
         };
         let mail = Outgoing {
             text: proof.below(&draft.words),

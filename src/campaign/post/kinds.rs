@@ -1,8 +1,9 @@
 //! What a letter says, by its kind.
 
 use super::{
-    content::LetterContent, desk::WritingDesk, dispatches, notices, openings, questions, receipts,
-    repeats, seals,
+    content::LetterContent,
+    desk::{WritingDesk, texts_of},
+    dispatches, notices, openings, questions, receipts, repeats, seals,
 };
 use crate::{
     campaign::{
@@ -76,8 +77,8 @@ impl WritingDesk<'_> {
         } = for_seat;
         Ok(match about {
             SeatLetter::Opening => LetterContent {
-                entries: self.register.openings.clone(),
-                ..openings::content(context, state, seat)
+                entries: texts_of(&self.register.openings),
+                ..openings::content(context, state, seat)?
             },
             SeatLetter::Dispatch { ruled, receipt } => {
                 let with = (ruled.as_ref(), receipt.as_ref());

@@ -14,7 +14,7 @@ use crate::{
     dice,
     digest::Digest,
     dispatch,
-    mail::{self, Image, Outgoing, WriteError},
+    mail::{self, Image, ImageKind, Outgoing, WriteError},
 };
 
 /// A picture of a letter.
@@ -26,12 +26,13 @@ pub struct Picture {
     pub file_name: String,
     /// What it is drawn from.
     pub svg: String,
-    png: Png,
+    kind: ImageKind,
+    file: PictureFile,
 }
 
 /// What is known of the file that a reader gets.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Png {
+enum PictureFile {
     /// Nothing yet.
     Undrawn,
     /// Its bytes.
@@ -48,34 +49,47 @@ impl Picture {
             cid: cid.to_owned(),
             file_name,
             svg,
-            png: Png::Undrawn,
+            kind: ImageKind::Shown,
+            file: PictureFile::Undrawn,
+        }
+    }
+
+    /// A page to print that has not been drawn.
+    #[must_use]
+    pub fn page(file_name: String, svg: String) -> Self {
+        Self {
+            kind: ImageKind::Printed,
+            ..Self::new("page", file_name, svg)
         }
     }
 
     #[cfg(test)]
     pub(super) fn drawn_as(cid: &str, file_name: &str, png: &[u8]) -> Self {
         Self {
-            png: Png::Drawn(png.into()),
+            file: PictureFile::Drawn(png.into()),
             ..Self::new(cid, file_name.to_owned(), String::new())
         }
     }
 
-    /// The digest of its PNG file, which the register binds. None as long as nobody has drawn it.
+    /// The digest of its file, which the register binds. None as long as nobody has drawn it.
     #[must_use]
     pub fn digest(&self) -> Option<Digest> {
-        match &self.png {
-            Png::Undrawn => None,
-            Png::Drawn(png) => Some(dice::hash_bytes(png)),
-            Png::OnRecord(digest) => Some(*digest),
+        match &self.file {
+            PictureFile::Undrawn => None,
+            PictureFile::Drawn(png) => Some(dice::hash_bytes(png)),
+            PictureFile::OnRecord(digest) => Some(*digest),
         }
     }
 
     fn draw(&self) -> Result<Arc<[u8]>, WorkError> {
-        if let Png::Drawn(png) = &self.png {
-            return Ok(Arc::clone(png));
+        if let PictureFile::Drawn(file) = &self.file {
+            return Ok(Arc::clone(file));
         }
-        let png = dispatch::map_png(&self.svg);
-        png.map(Arc::from)
+        let file = match self.kind {
+            ImageKind::Shown => dispatch::map_png(&self.svg),
+            ImageKind::Printed => dispatch::map_pdf(&self.svg),
+        };
+        file.map(Arc::from)
             .map_err(|error| WorkError::Picture(error.to_string()))
     }
 
@@ -84,6 +98,7 @@ impl Picture {
             cid: self.cid.clone(),
             bytes,
             file_name: self.file_name.clone(),
+            kind: self.kind,
         }
     }
 
@@ -107,7 +122,7 @@ pub(super) fn draw(
         let known = on_record.pop_front();
         digests.push(known);
         match known {
-            Some(digest) => picture.png = Png::OnRecord(digest),
+            Some(digest) => picture.file = PictureFile::OnRecord(digest),
             None => missing.push(picture),
         }
     }
@@ -115,7 +130,7 @@ pub(super) fn draw(
     let mut made = Vec::new();
     for (picture, png) in missing.into_iter().zip(drawn) {
         made.push(dice::hash_bytes(&png));
-        picture.png = Png::Drawn(png);
+        picture.file = PictureFile::Drawn(png);
     }
     let mut made = made.into_iter();
     Ok(digests
@@ -214,7 +229,7 @@ impl Letter {
         let (mut images, mut as_recorded) = (Vec::new(), true);
         for picture in &self.pictures {
             let png = picture.draw()?;
-            if let Png::OnRecord(digest) = &picture.png {
+            if let PictureFile::OnRecord(digest) = &picture.file {
                 as_recorded &= dice::hash_bytes(&png) == *digest;
             }
             images.push(picture.with(png.to_vec()));

@@ -242,6 +242,7 @@ pub(super) fn reminder(
         silent => !phases.is_empty() && entry.is_none_or(SeatState::is_silent),
         phases,
         overdue,
+        asked => !moment.questions.is_empty(),
         deadline => deadline.map(|at| in_words(context, lang, zone, at)),
     };
     LetterContent::plain(dispatch::letter(lang, "reminder", args), None)

@@ -1,14 +1,16 @@
 //! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry
 //! of the register.
 
-use super::content::LetterContent;
+use super::{content::LetterContent, documents::map_document, letter::Picture};
 use crate::{
     campaign::{
-        model::{context::Context, players, replies::reply_address, state::State},
+        model::{
+            context::Context, players, replies::reply_address, state::State, work_error::WorkError,
+        },
         words::knowledge::as_shown,
     },
     dice::Source,
-    dispatch::{self, LetterText, OpeningLetter, OpeningOrder, OpeningSeat},
+    dispatch::{self, LetterText, OpeningLetter, OpeningOrder, OpeningSeat, Paper},
     game::{self, Lang},
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -16,9 +18,33 @@ use crate::{
 
 /// The letter that opens the campaign for a seat, as it would be written now: with every opening of
 /// the register.
-pub(super) fn content(context: &Context, state: &State, seat: &SeatId) -> LetterContent {
+///
+/// # Errors
+/// If a template function of the rules fails.
+pub(super) fn content(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+) -> Result<LetterContent, WorkError> {
     let lang = players::lang(context, state, seat);
-    LetterContent::plain(opening(context, &as_shown(state), seat, lang), None)
+    let pages = context
+        .settings
+        .pictures
+        .then(|| page(context, state, seat));
+    Ok(LetterContent {
+        pictures: pages.transpose()?.into_iter().collect(),
+        ..LetterContent::plain(opening(context, &as_shown(state), seat, lang), None)
+    })
+}
+
+/// The whole map on a page to print and to plan on, without pieces: before the first phase a view
+/// still has those of the other side, where the scenario puts them.
+fn page(context: &Context, state: &State, seat: &SeatId) -> Result<Picture, WorkError> {
+    let mut document = map_document(context, state, Some(seat))?;
+    dispatch::show_ground(&mut document, &context.game);
+    let svg = dispatch::map_page(&dispatch::map_svg(&document), Paper::A3);
+    let file_name = format!("{}-a3.pdf", context.settings.campaign.as_str());
+    Ok(Picture::page(file_name, svg))
 }
 
 fn opening(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> LetterText {
@@ -46,6 +72,7 @@ fn opening(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> Lette
         dice_mode: dice_mode(context),
         orders: &opening_orders(context, &names, lang),
         topics: &topics,
+        has_page: context.settings.pictures,
         conditions: &opening_conditions(context, &names, lang),
     })
 }

@@ -2,7 +2,7 @@
 //! they say is taken from there by its digests, and all that depends on no words is made again. So
 //! whoever has the journal can check what binds what, whichever version wrote the letters.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::Arc};
 
 use super::{
     content::DueReceipt,
@@ -20,7 +20,7 @@ use crate::{
         },
         turn::plan::{Circular, LetterPlan, Plan},
     },
-    dice::{self, BoundText, EntryBody, Form},
+    dice::{self, BoundText, Entry, EntryBody, Form},
 };
 
 /// Makes again what an input has planned, as [`super::write()`] does, but for the letters: of these
@@ -70,7 +70,7 @@ struct RecordDesk<'a> {
     desk: WritingDesk<'a>,
     /// The letters that no plan has asked for yet.
     mails: std::slice::Iter<'a, LetterRecord>,
-    entries: &'a [String],
+    entries: &'a [Arc<Entry>],
 }
 
 impl RecordDesk<'_> {
@@ -116,7 +116,7 @@ impl RecordDesk<'_> {
         for note in &circular.notes {
             self.desk.enter(EntryBody::Note(note.clone()))?;
         }
-        self.desk.register.go_out(self.desk.context.name())?;
+        self.desk.register.go_out();
         let mut letters = letters.iter().zip(bound);
         letters.try_for_each(|(letter, bound)| self.issue(letter, bound))
     }
@@ -125,9 +125,8 @@ impl RecordDesk<'_> {
     fn binds(&self) -> Result<Vec<(BoundText, dice::Digest)>, WorkError> {
         let made = self.desk.mailing.entries.len();
         let entry = self.entries.get(made).ok_or(WorkError::OtherEntries)?;
-        let (register, _) = dice::Register::read(self.desk.context.name(), entry);
-        match register.entries().first().map(|entry| &entry.body) {
-            Some(EntryBody::Dice(dice)) => Ok(dice.binds.clone()),
+        match &entry.body {
+            EntryBody::Dice(dice) => Ok(dice.binds.clone()),
             _ => Err(WorkError::OtherEntries),
         }
     }

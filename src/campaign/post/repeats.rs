@@ -8,7 +8,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{asked, document, has_map, pictures},
+    documents::{asked, document, letter},
 };
 use crate::{
     campaign::{
@@ -24,7 +24,7 @@ use crate::{
             moment,
         },
     },
-    dispatch::{self, DiceText, LetterText, Request},
+    dispatch::{self, DiceText, Request},
     ids::SeatId,
 };
 
@@ -50,19 +50,7 @@ pub(super) fn content(
         RepeatReason::NewAddress => "address_changed",
     };
     document.notices.push(words.fixed(notice));
-    let text = LetterText {
-        subject: document.subject.clone(),
-        text: dispatch::body(&document),
-    };
-    Ok(LetterContent {
-        page: Some(dispatch::page(
-            &document,
-            has_map(context, &document),
-            false,
-        )),
-        pictures: pictures(context, &document),
-        ..LetterContent::plain(text, None)
-    })
+    Ok(letter(context, &document, false))
 }
 
 /// What a seat was asked when it was written to last, deadlines included.

@@ -76,7 +76,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::mail::{AutoSubmitted, Image, NamedAddress, TextAttachment};
+    use crate::mail::{AutoSubmitted, Image, ImageKind, NamedAddress, TextAttachment};
 
     fn address(name: &str, email: &str) -> NamedAddress {
         NamedAddress {
@@ -119,6 +119,7 @@ mod tests {
             cid: "map".into(),
             bytes: png.to_vec(),
             file_name: "spring-turn-1.png".into(),
+            kind: ImageKind::Shown,
         });
         let sent = mail::render(&Outgoing {
             images: images.into_iter().collect(),

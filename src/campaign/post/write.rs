@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{
-    desk::{Mailing, WritingDesk},
+    desk::{Mailing, WritingDesk, texts_of},
     draft::LetterDraft,
     envelope::Dispatches,
     step::Step,
@@ -100,7 +100,7 @@ impl WritingDesk<'_> {
         for note in &circular.notes {
             self.enter(EntryBody::Note(note.clone()))?;
         }
-        let entries = self.register.go_out(self.context.name())?;
+        let entries = texts_of(&self.register.go_out());
         for draft in &mut drafts {
             if let (Some(rolled), Some(seat)) = (&rolled, draft.to.seat()) {
                 draft.private = rolled.private_blocks(self.context, seat)?;

@@ -12,9 +12,9 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            beginning, bots, bounces, exchange, overdue, phases,
+            beginning, bots, bounces, deadlines, exchange, overdue, phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
-            planning, refusals, rulings, sealing, taking,
+            planning, refusals, rulings, running, taking,
             value::Turn,
             values,
         },
@@ -62,7 +62,7 @@ pub(crate) fn apply<'a>(
         Event::Address(given) => exchange::exchange(&mut turn, given)?,
         Event::Zone(given) => exchange::tell_in_zone(&mut turn, given)?,
         Event::Value(value) => values::bring(&mut turn, value)?,
-        Event::Deadline => sealing::deadline(&mut turn)?,
+        Event::Deadline => deadlines::deadline(&mut turn)?,
         Event::Reminder => overdue::remind(&mut turn),
         Event::Umpire(ruling) => rulings::rule(&mut turn, ruling)?,
         Event::Done(_) => {}
@@ -87,7 +87,7 @@ pub(crate) fn may_follow(
     if state.next_moment(record.time) != record.time {
         return order("it is older than the record before it, or no second after a seal");
     }
-    if matches!(record.event, Event::Deadline) && !sealing::is_due(context, state, record.time) {
+    if matches!(record.event, Event::Deadline) && !deadlines::is_due(context, state, record.time) {
         return order("no deadline had passed at its time");
     }
     let reminds = matches!(record.event, Event::Reminder);
@@ -107,7 +107,7 @@ pub(crate) fn stopped_before<'a>(
     before.time = record.time;
     before.sealed_now = false;
     let mut turn = Turn::new(context, before, Verdicts::default());
-    phases::stop(&mut turn, error, true);
+    running::stop(&mut turn, error, true);
     turn
 }
 

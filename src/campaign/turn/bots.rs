@@ -19,6 +19,7 @@ use crate::{
         },
         words::bot::{MOST_MAILS, is_waited_for},
     },
+    digest::Digest,
     ids::SeatId,
 };
 
@@ -80,7 +81,7 @@ fn as_mail(written: &BotMails, words: &str) -> SeatMail {
     SeatMail {
         seat: written.seat.clone(),
         message_id: None,
-        digest: String::new(),
+        digest: Digest::of(words.as_bytes()),
         file: String::new(),
         from: format!("bot:{}", written.bot),
         words: words.to_owned(),

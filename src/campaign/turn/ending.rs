@@ -10,7 +10,7 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{phases, plan::EntryPlan, plan::SeatLetter, planning, publishing, value::Turn},
+        turn::{plan::EntryPlan, plan::SeatLetter, planning, publishing, running, value::Turn},
     },
     dice::End,
     rules::Outcome,
@@ -43,10 +43,10 @@ pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkErro
     (turn.state.shown, turn.state.dispatch_at) = (None, None);
     (turn.state.waiting, turn.state.on_hold) = (CurrentWait::Nothing, false);
     turn.state.phase = phase;
-    let error = match phases::run_phase(turn.context, &mut turn.state).0 {
+    let error = match running::run_phase(turn.context, &mut turn.state).0 {
         Ok(Outcome::Done(resolved)) if resolved.world.ended.is_some() => {
-            phases::keep_rolled(turn, rolled);
-            phases::phase_over(turn, *resolved, Vec::new());
+            running::keep_rolled(turn, rolled);
+            running::phase_over(turn, *resolved, Vec::new());
             return finish(turn);
         }
         Ok(_) => format!(
@@ -57,7 +57,7 @@ pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkErro
         Err(error) => error.to_string(),
     };
     turn.state = before;
-    phases::stop(turn, &error, true);
+    running::stop(turn, &error, true);
     Ok(())
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkErro
 pub(crate) fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if turn.state.dispatch_at.is_some() {
         turn.state.waiting = CurrentWait::Dispatch {
-            known: phases::known_deadline(&turn.state),
+            known: turn.state.known_deadline(),
         };
         return Ok(());
     }

@@ -33,7 +33,7 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// Takes a step of the exchange.
 pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
-    turn.state.taken.insert(given.digest.clone());
+    turn.state.taken.insert(given.digest);
     match given.step {
         AddressStep::Asked if may_ask(&turn.state, given) => {
             send_code(turn, given);
@@ -56,7 +56,7 @@ pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), W
 /// Times are told to a seat in the zone that it names. Nothing else changes: it is told so, and
 /// what stands beside it in the mail counts as ever.
 pub(crate) fn tell_in_zone(turn: &mut Turn<'_>, given: &ZoneMail) -> Result<(), WorkError> {
-    turn.state.taken.insert(given.digest.clone());
+    turn.state.taken.insert(given.digest);
     let known = players::player(turn.context, &turn.state, &given.seat).cloned();
     if let Some(player) = known {
         let zone = Some(given.zone.clone());
@@ -177,7 +177,7 @@ fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
         reason,
         seat: Some(given.seat.clone()),
         message_id: given.message_id.clone(),
-        digest: given.digest.clone(),
+        digest: given.digest,
         file: given.file.clone(),
         detail: String::new(),
     };

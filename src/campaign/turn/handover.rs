@@ -5,19 +5,18 @@ use std::rc::Rc;
 
 use crate::{
     campaign::{
-        intake::judge::OLD_TOKENS,
         model::{
             context::Context,
             players,
+            replies::OLD_TOKENS,
             ruling_error::RulingError,
             seats::Seat,
             state::{CurrentWait, SeatState, State},
             work_error::WorkError,
         },
         turn::{
-            phases,
             plan::{AddressNews, AddressPlan, RepeatReason, SeatLetter},
-            planning,
+            planning, running,
             value::Turn,
         },
         words::knowledge::as_told,
@@ -111,7 +110,7 @@ fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> 
             entry.questions.1 = entry.questions.1.saturating_sub(1);
         }
     }
-    if let Outcome::Waiting(suspended) = phases::run_phase(context, &mut before).0? {
+    if let Outcome::Waiting(suspended) = running::run_phase(context, &mut before).0? {
         let letter = SeatLetter::Questions(Rc::new(*suspended));
         planning::send_from(turn, seat, &Rc::new(before), letter);
     }

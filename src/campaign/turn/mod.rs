@@ -8,10 +8,13 @@
 //! what it does.
 
 pub mod amend;
+pub mod answers;
 pub mod apply;
+pub mod asking;
 pub mod beginning;
 pub mod bots;
 pub mod bounces;
+pub mod deadlines;
 pub mod ending;
 pub mod exchange;
 pub mod handover;
@@ -21,10 +24,11 @@ pub mod phases;
 pub mod plan;
 pub mod planning;
 pub mod publishing;
-pub mod questions;
 pub mod receipts;
 pub mod refusals;
+pub mod rolling;
 pub mod rulings;
+pub mod running;
 pub mod sealing;
 pub mod steering;
 pub mod taking;

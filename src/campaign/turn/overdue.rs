@@ -1,7 +1,10 @@
-//! Orders that do not come: reminders before a deadline, and what follows when it has passed.
+//! Orders and answers that do not come: reminders before a deadline, and what follows when that of
+//! orders has passed.
 //!
 //! A reminder speaks of the reader's own silence and of nobody else's. That a deadline has passed
 //! and the wait goes on is told to all, without a name: that no dispatch came would say so too.
+
+use std::collections::BTreeSet;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -23,6 +26,8 @@ use crate::{
         },
     },
     ids::SeatId,
+    rules::Question,
+    value::Fields,
 };
 
 /// Why a campaign is held whose orders are missing, in the note and in letters.
@@ -44,11 +49,25 @@ pub(crate) fn missing(state: &State) -> Vec<SeatId> {
     })
 }
 
-/// The seats whose orders are waited for and of which nothing has come.
+/// The seats that are waited for and of which nothing has come, or an answer is still missing.
 pub(crate) fn silent(state: &State) -> Vec<SeatId> {
+    if let CurrentWait::Answers {
+        questions, answers, ..
+    } = &state.waiting
+    {
+        return without_answer(questions, answers);
+    }
     of_wait(state, |state, seat| {
         state.seats.get(seat).is_none_or(|seat| seat.is_silent())
     })
+}
+
+/// The seats that have been asked and have not answered, each once.
+fn without_answer(questions: &[Question], answers: &[Option<Fields>]) -> Vec<SeatId> {
+    let open = questions.iter().zip(answers);
+    let open = open.filter(|(_, answer)| answer.is_none());
+    let seats: BTreeSet<&SeatId> = open.map(|(asked, _)| &asked.seat).collect();
+    seats.into_iter().cloned().collect()
 }
 
 fn of_wait(state: &State, wanted: impl Fn(&State, &SeatId) -> bool) -> Vec<SeatId> {
@@ -69,6 +88,11 @@ fn reminders<'a>(
 ) -> impl Iterator<Item = (u32, Timestamp)> + 'a {
     let wait = match &state.waiting {
         CurrentWait::Orders {
+            deadline: Some(deadline),
+            progress,
+            ..
+        }
+        | CurrentWait::Answers {
             deadline: Some(deadline),
             progress,
             ..
@@ -114,7 +138,9 @@ fn reminded(context: &Context, state: &State) -> Vec<SeatId> {
 pub(crate) fn remind(turn: &mut Turn<'_>) {
     let hours = reminder_due(turn.context, &turn.state, turn.state.time);
     let seats = reminded(turn.context, &turn.state);
-    if let CurrentWait::Orders { progress, .. } = &mut turn.state.waiting {
+    if let CurrentWait::Orders { progress, .. } | CurrentWait::Answers { progress, .. } =
+        &mut turn.state.waiting
+    {
         progress.reminded = hours.or(progress.reminded);
     }
     for seat in seats {
@@ -181,18 +207,11 @@ pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
     if context.settings.unreachable == BouncePolicy::GoOn {
         return false;
     }
-    let missing: Vec<&SeatId> = match &state.waiting {
-        CurrentWait::Orders { seats, .. } => seats
-            .iter()
-            .filter(|seat| state.seats.get(*seat).is_none_or(|seat| !seat.ready))
-            .collect(),
+    let missing = match &state.waiting {
         CurrentWait::Answers {
             questions, answers, ..
-        } => (questions.iter().zip(answers))
-            .filter(|(_, answer)| answer.is_none())
-            .map(|(asked, _)| &asked.seat)
-            .collect(),
-        _ => Vec::new(),
+        } => without_answer(questions, answers),
+        _ => missing(state),
     };
     let lost = |seat: &SeatId| {
         state
@@ -200,5 +219,5 @@ pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
             .get(seat)
             .is_some_and(|seat| seat.is_unreachable())
     };
-    missing.into_iter().any(lost)
+    missing.iter().any(lost)
 }

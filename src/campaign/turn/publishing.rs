@@ -1,9 +1,6 @@
-//! A wait begins or ends: dispatches with their dice go out, or questions.
+//! Dispatches go out, with their dice.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    rc::Rc,
-};
+use std::{collections::BTreeMap, rc::Rc};
 
 use crate::{
     campaign::{
@@ -20,7 +17,6 @@ use crate::{
     },
     dice::{Note, ReceiptNumber},
     ids::SeatId,
-    rules::Suspension,
 };
 
 /// A ruling by the umpire, where dispatches report it.
@@ -107,36 +103,5 @@ fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
         if new_token {
             entry.renew_token(now);
         }
-    }
-}
-
-/// Sends each seat that is asked its questions, with what it has seen so far.
-pub(crate) fn ask(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
-    let context = turn.context;
-    let CurrentWait::Answers { questions, .. } = &turn.state.waiting else {
-        return;
-    };
-    let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();
-    for seat in context.settings.seats.ids() {
-        if asked.contains(seat) {
-            question_counts(turn, seat);
-            planning::send(turn, seat, SeatLetter::Questions(Rc::clone(suspended)));
-        }
-    }
-    if let Some(shown) = &mut turn.state.shown {
-        shown.aware.extend(asked);
-    }
-}
-
-/// What a question changes in its seat: a question mail less in the turn, and another token.
-pub(crate) fn question_counts(turn: &mut Turn<'_>, seat: &SeatId) {
-    let (now, playing) = (turn.state.time, turn.state.world.turn());
-    if let Some(entry) = turn.state.seats.get_mut(seat) {
-        let used = match entry.questions {
-            (of, used) if of == playing => used,
-            _ => 0,
-        };
-        entry.questions = (playing, used + 1);
-        entry.renew_token(now);
     }
 }

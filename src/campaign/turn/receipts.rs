@@ -1,7 +1,10 @@
-//! The numbers of receipts.
+//! The numbers of receipts, and the receipts of words that are carried to the next seal.
 
 use crate::{
-    campaign::{model::work_error::WorkError, turn::value::Turn},
+    campaign::{
+        model::work_error::WorkError,
+        turn::{plan::SeatLetter, planning, value::Turn},
+    },
     dice::{Form, ReceiptKind, ReceiptNumber},
     ids::SeatId,
 };
@@ -53,4 +56,22 @@ pub(crate) fn next_receipt(
         seat: seat.clone(),
         k: *count,
     })
+}
+
+/// The receipts of what is carried, for those who were told of no seal when they sent it.
+pub(crate) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    let context = turn.context;
+    for seat in context.settings.seats.ids() {
+        let carried = turn.state.seats.get(seat).map(|seat| seat.carried.clone());
+        let Some(carried) = carried.filter(|words| !words.is_empty()) else {
+            continue;
+        };
+        let receipt = next_receipt(turn, seat, ReceiptPurpose::NextSeal)?;
+        let letter = SeatLetter::Carried {
+            words: carried,
+            receipt,
+        };
+        planning::send(turn, seat, letter);
+    }
+    Ok(())
 }

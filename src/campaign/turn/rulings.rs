@@ -18,14 +18,13 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            amend, handover, holding, phases,
+            amend, handover, holding,
             plan::{EntryPlan, RulingNotice, SeatLetter},
             planning,
             publishing::{self, Word},
             receipts::{self, ReceiptPurpose},
-            steering,
+            rolling, running, steering,
             value::Turn,
-            values,
         },
     },
     dice::{Note, ReceiptNumber, SourceValue},
@@ -151,8 +150,8 @@ fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), WorkEr
     let text = format!("witness {witness} gives no token for envelope {envelope}: {why}");
     planning::note(turn, Note::new(&text)?);
     let name = witness.clone();
-    values::say(turn, &SourceValue::Witness { name, token: None });
-    values::roll_if_complete(turn)
+    rolling::say(turn, &SourceValue::Witness { name, token: None });
+    rolling::roll_if_complete(turn)
 }
 
 /// A note and a new opening, with the anchors from which all dice come from now on.
@@ -180,7 +179,7 @@ fn back_to(
 ) -> Result<(), WorkError> {
     let context = turn.context;
     let rolled = std::mem::take(&mut turn.state.dice.so_far);
-    phases::keep_rolled(turn, rolled);
+    running::keep_rolled(turn, rolled);
     let anew = turn.state.dice.envelope + 1;
     let note = format!(
         "rollback to the orders for envelope {}, turn {}, {}; they are given anew for envelope {anew}: {why}",

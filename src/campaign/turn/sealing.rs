@@ -1,4 +1,4 @@
-//! The end of a wait: when it is due, and the seal of the orders that are in.
+//! The seal of the orders that are in.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -6,19 +6,15 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            events::Event,
             state::{CurrentWait, DiceState, ShownState, State},
             understanding::Understanding,
             work_error::WorkError,
         },
         turn::{
-            ending,
-            overdue::{self, DeadlineOutcome},
-            phases,
+            overdue,
             plan::{EntryPlan, SealPlan},
-            planning,
+            planning, rolling,
             value::Turn,
-            values,
         },
         words::moment,
     },
@@ -36,7 +32,7 @@ pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
 }
 
 /// Returns true if a wait for orders may end at this moment, by what has come and by the clock.
-fn may_close(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
+pub(crate) fn may_close(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     let CurrentWait::Orders {
         deadline, progress, ..
     } = &state.waiting
@@ -53,101 +49,8 @@ fn may_close(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     }
 }
 
-/// Returns true if a wait is over by the clock.
-#[must_use]
-pub fn is_due(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
-    let held = state.on_hold && !matches!(state.waiting, CurrentWait::Disclosure { .. });
-    if held {
-        return false;
-    }
-    // The moment of the dispatches waits for nobody: that it does would tell who is asked.
-    if state.dispatch_is_due(now) {
-        return true;
-    }
-    if overdue::clock_waits(context, state) {
-        return false;
-    }
-    match &state.waiting {
-        CurrentWait::Orders {
-            deadline, progress, ..
-        } => {
-            let by_clock = deadline.is_some() || progress.last_mail.is_some();
-            by_clock && may_close(context, state, now)
-        }
-        CurrentWait::Answers { deadline, .. } => {
-            deadline.is_some() && context.settings.schedule.is_due(*deadline, false, now)
-        }
-        CurrentWait::Dice {
-            witnesses,
-            deadline,
-            ..
-        } => !witnesses.is_empty() && deadline.is_some_and(|at| now >= at),
-        CurrentWait::Disclosure { at } => now >= *at,
-        CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => false,
-    }
-}
-
-/// When something is due by the clock, if nothing comes before: an end of a wait, or a reminder.
-#[must_use]
-pub fn due_at(context: &Context, state: &State) -> Option<jiff::Timestamp> {
-    let at = match &state.waiting {
-        CurrentWait::Disclosure { at } => Some(*at),
-        _ => state.deadline(),
-    };
-    let schedule = &context.settings.schedule;
-    let settled = match &state.waiting {
-        CurrentWait::Orders { progress, .. } => progress.last_mail,
-        _ => None,
-    };
-    let ends = [
-        Some(state.time),
-        at,
-        at.and_then(|at| schedule.end_of_grace(at)),
-        settled.and_then(|mail| schedule.settled_at(mail)),
-        overdue::next_reminder(context, state),
-    ];
-    let mut moments: Vec<jiff::Timestamp> = ends.into_iter().flatten().collect();
-    moments.sort_unstable();
-    let due = |at: &jiff::Timestamp| due_event(context, state, *at).is_some();
-    moments.into_iter().find(due)
-}
-
-/// What is due by the clock, as its record says it; none if nothing is.
-#[must_use]
-pub fn due_event(context: &Context, state: &State, now: jiff::Timestamp) -> Option<Event> {
-    if is_due(context, state, now) {
-        return Some(Event::Deadline);
-    }
-    overdue::reminder_due(context, state, now).map(|_| Event::Reminder)
-}
-
-/// A deadline has passed: what is missing stays missing.
-pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    if turn.state.dispatch_is_due(turn.state.time) {
-        return phases::dispatch_now(turn);
-    }
-    match turn.state.waiting.clone() {
-        CurrentWait::Orders { .. } => match overdue::missed(turn)? {
-            DeadlineOutcome::Closes => close_orders(turn),
-            DeadlineOutcome::GoesOn => Ok(()),
-        },
-        CurrentWait::Answers {
-            questions,
-            answers,
-            public,
-            ..
-        } => phases::resume(turn, questions, answers, public),
-        CurrentWait::Dice { .. } => values::witnesses_are_late(turn),
-        CurrentWait::Disclosure { .. } => {
-            ending::disclose(turn);
-            Ok(())
-        }
-        CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => Ok(()),
-    }
-}
-
 /// Seals the orders that are in; they are resolved as soon as the dice are ready.
-fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+pub(crate) fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     let CurrentWait::Orders {
         seats: waited,
@@ -190,7 +93,7 @@ fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         asked_in: None,
         decisions,
     }));
-    values::await_values(turn)
+    rolling::await_values(turn)
 }
 
 fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understanding, waited: bool) {

@@ -15,7 +15,7 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{holding::tell, phases, plan::SeatLetter, planning, sealing, value::Turn},
+        turn::{answers, asking, holding::tell, plan::SeatLetter, planning, sealing, value::Turn},
     },
     dice::Note,
     ids::SeatId,
@@ -55,7 +55,7 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
     later(&mut turn.state.dispatch_at, dispatch_at);
     let for_answers =
-        phases::deadline_of_answers(context, &turn.state, !turn.state.waits_in_quiet());
+        asking::deadline_of_answers(context, &turn.state, !turn.state.waits_in_quiet());
     match &mut turn.state.waiting {
         CurrentWait::Orders {
             deadline, progress, ..
@@ -64,8 +64,12 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
             progress.begin_anew(turn.state.time);
         }
         CurrentWait::Answers {
-            deadline, known, ..
+            deadline,
+            known,
+            progress,
+            ..
         } => {
+            progress.begin_anew(turn.state.time);
             later(deadline, for_answers);
             later(known, anew);
         }
@@ -76,7 +80,7 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
     tell(turn, &seats, "resume", why);
     sealing::close_if_ready(turn)?;
-    phases::go_on_if_answered(turn)
+    answers::go_on_if_answered(turn)
 }
 
 /// Moves the deadline of the present wait.
@@ -89,9 +93,11 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
             deadline,
             public,
             known,
+            progress,
             ..
         } => {
             *deadline = Some(until);
+            progress.begin_anew(turn.state.time);
             if *public {
                 *known = Some(until);
             }

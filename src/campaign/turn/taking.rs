@@ -12,16 +12,16 @@ use std::rc::Rc;
 
 use crate::{
     campaign::{
-        intake::judge::same_again,
         model::{
             events::{Reason, RefusedMail, SeatMail},
             rate::{MAILS, REFUSALS},
+            replies::copy_digest,
             state::CurrentWait,
             understanding::Understanding,
             work_error::WorkError,
         },
         turn::{
-            ending, phases,
+            answers, ending,
             plan::{ReceiptPlan, SeatLetter},
             planning,
             receipts::{self, ReceiptPurpose},
@@ -60,8 +60,8 @@ pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError
             return Ok(());
         }
     }
-    turn.state.taken.insert(mail.digest.clone());
-    turn.state.taken.extend(same_again(
+    turn.state.taken.insert(mail.digest);
+    turn.state.taken.extend(copy_digest(
         &mail.seat,
         mail.message_id.as_deref(),
         &mail.words,
@@ -96,7 +96,7 @@ pub(crate) fn take_words(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), Wor
         let words = mail.words.to_owned();
         let letter = receipt_of(&mail, &moment, (first.clone(), words), Some(receipt));
         planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
-        return phases::answer(turn, seat, &first);
+        return answers::answer(turn, seat, &first);
     }
     let joined = joining::join_read(
         context,
@@ -182,7 +182,7 @@ fn too_many(turn: &mut Turn<'_>, mail: &SeatMail) {
         reason: Reason::TooMany,
         seat: Some(mail.seat.clone()),
         message_id: mail.message_id.clone(),
-        digest: mail.digest.clone(),
+        digest: mail.digest,
         file: mail.file.clone(),
         detail: String::new(),
     };
@@ -262,25 +262,7 @@ fn keep_answers(
     };
     planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
     if waits {
-        phases::answer(turn, seat, &joined.understood)?;
-    }
-    Ok(())
-}
-
-/// The receipts of what is carried, for those who were told of no seal when they sent it.
-pub(crate) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
-    for seat in context.settings.seats.ids() {
-        let carried = turn.state.seats.get(seat).map(|seat| seat.carried.clone());
-        let Some(carried) = carried.filter(|words| !words.is_empty()) else {
-            continue;
-        };
-        let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::NextSeal)?;
-        let letter = SeatLetter::Carried {
-            words: carried,
-            receipt,
-        };
-        planning::send(turn, seat, letter);
+        answers::answer(turn, seat, &joined.understood)?;
     }
     Ok(())
 }

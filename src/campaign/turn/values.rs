@@ -1,26 +1,46 @@
-//! The values that the dice wait for: everybody is told of them, and when the last is there, the
-//! phases run.
+//! A value that the dice wait for has come.
 
 use crate::{
     campaign::{
         model::{
-            context::Context,
             events::{DiceValue, Reason},
             missing_values::{MissingValues, check_value, wanted},
-            state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
-            phases,
-            plan::{Circular, Plan, SeatLetter, WitnessLetter},
-            planning, taking,
+            plan::{SeatLetter, WitnessLetter},
+            planning, rolling, taking,
             value::Turn,
         },
     },
-    dice::{BoundText, Digest, Mix, SourceValue},
     ids::SeatId,
 };
-use jiff::SignedDuration;
+
+/// Takes a value. It is checked again: a journal that was written by hand must not bring in a false
+/// one.
+pub(crate) fn bring(turn: &mut Turn<'_>, brought: &DiceValue) -> Result<(), WorkError> {
+    let context = turn.context;
+    if let Some(mail) = &brought.mail {
+        turn.state.taken.insert(mail.digest);
+    }
+    let value = brought.value.clone();
+    if let Err(reason) = check_value(context, &turn.state, &value, turn.state.time) {
+        return Err(WorkError::Value {
+            value: brought.value.to_string(),
+            why: fault(reason),
+        });
+    }
+    if let Some(orders) = &brought.orders {
+        taking::take(turn, orders)?;
+    }
+    rolling::say(turn, &value);
+    if let (Some(mail), Some(wanted)) = (&brought.mail, wanted(context, &turn.state))
+        && !wanted.is_nothing()
+    {
+        send_wanted(turn, &mail.who, wanted);
+    }
+    rolling::roll_if_complete(turn)
+}
 
 /// What is wrong with a value, in words.
 fn fault(reason: Reason) -> &'static str {
@@ -33,71 +53,6 @@ fn fault(reason: Reason) -> &'static str {
     }
 }
 
-/// The blinded digests of the sealed orders, in the order of the seats.
-pub(crate) fn order_digests(
-    context: &Context,
-    state: &State,
-) -> Result<Vec<(SeatId, Digest)>, WorkError> {
-    let texts = &state.dice.orders;
-    let digest = |(seat, words): (&SeatId, &String)| {
-        let what = BoundText::Orders(seat.clone());
-        let envelope = state.dice.envelope;
-        let digest = context.chains(envelope).digest(envelope, &what, words)?;
-        Ok((seat.clone(), digest))
-    };
-    context
-        .settings
-        .seats
-        .ids()
-        .filter_map(|seat| texts.get_key_value(seat))
-        .map(digest)
-        .collect()
-}
-
-/// After the seal: the dice are ready, or they wait and everybody is told for what.
-pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
-    let witnesses: Vec<SeatId> = context
-        .settings
-        .witnesses()
-        .map(|w| w.name.clone())
-        .collect();
-    let hours = context
-        .settings
-        .witnesses()
-        .map(|witness| witness.hours)
-        .max();
-    let deadline = hours.and_then(|hours| {
-        let patience = SignedDuration::from_hours(hours.into());
-        turn.state.time.checked_add(patience).ok()
-    });
-    let round = context.round_for(turn.state.time);
-    if round.is_some() || !witnesses.is_empty() {
-        turn.state.waiting = CurrentWait::Dice {
-            round,
-            witnesses,
-            deadline,
-        };
-        turn.state.tell_of_the_seal();
-        send_seal(turn);
-    }
-    roll_if_complete(turn)
-}
-
-/// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses
-/// for their tokens.
-fn send_seal(turn: &mut Turn<'_>) {
-    let (context, state) = (turn.context, turn.now());
-    let seats = context.settings.seats.ids();
-    let seats = seats.filter_map(|seat| planning::to_seat(turn, seat, &state, SeatLetter::Seal));
-    let mut letters: Vec<_> = seats.collect();
-    for witness in context.settings.witnesses() {
-        let letter = planning::to_witness(turn, &witness.name, &state, WitnessLetter::Seal);
-        letters.extend(letter);
-    }
-    turn.plans.push(Plan::Circular(Circular::of(letters)));
-}
-
 /// Tells a seat or a witness that the value was taken, and what the dice still wait for.
 fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: MissingValues) {
     let witness = who.strip_prefix("w-").map(SeatId::from);
@@ -105,84 +60,4 @@ fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: MissingValues) {
         Some(name) => planning::send_to_witness(turn, &name, WitnessLetter::ValueTaken(wanted)),
         None => planning::send(turn, who, SeatLetter::ValueTaken(wanted)),
     }
-}
-
-/// When nothing is missing any more, the mix is made and the phases run, if the campaign has not
-/// stopped.
-pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
-    if let CurrentWait::Dice {
-        round, witnesses, ..
-    } = turn.state.missing()
-        && (round.is_some() || !witnesses.is_empty())
-    {
-        return Ok(());
-    }
-    let orders = order_digests(context, &turn.state)?;
-    let mix = Mix::new(
-        &context.name,
-        turn.state.dice.envelope,
-        &context.sources,
-        &turn.state.dice.values,
-        &orders,
-    )?;
-    mix.as_str().clone_into(&mut turn.state.dice.mix);
-    match turn.state.stopped() {
-        Some(_) => Ok(()),
-        None => {
-            turn.state.dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
-            phases::run_on(turn)
-        }
-    }
-}
-
-/// Takes a value. It is checked again: a journal that was written by hand must not bring in a false
-/// one.
-pub(crate) fn bring(turn: &mut Turn<'_>, brought: &DiceValue) -> Result<(), WorkError> {
-    let context = turn.context;
-    if let Some(mail) = &brought.mail {
-        turn.state.taken.insert(mail.digest.clone());
-    }
-    let value = brought.value.clone();
-    if let Err(reason) = check_value(context, &turn.state, &value, turn.state.time) {
-        return Err(WorkError::Value {
-            value: brought.value.to_string(),
-            why: fault(reason),
-        });
-    }
-    if let Some(orders) = &brought.orders {
-        taking::take(turn, orders)?;
-    }
-    say(turn, &value);
-    if let (Some(mail), Some(wanted)) = (&brought.mail, wanted(context, &turn.state))
-        && !wanted.is_nothing()
-    {
-        send_wanted(turn, &mail.who, wanted);
-    }
-    roll_if_complete(turn)
-}
-
-/// Notes what a source has said.
-pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
-    turn.state.dice.values.push(value.clone());
-    if let CurrentWait::Dice {
-        round, witnesses, ..
-    } = turn.state.missing_mut()
-    {
-        match value {
-            SourceValue::Drand { .. } => *round = None,
-            SourceValue::Witness { name, .. } => witnesses.retain(|silent| silent != name),
-        }
-    }
-}
-
-/// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is
-/// waited for longer.
-pub(crate) fn witnesses_are_late(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    if let CurrentWait::Dice { witnesses, .. } = &turn.state.waiting {
-        for name in witnesses.clone() {
-            say(turn, &SourceValue::Witness { name, token: None });
-        }
-    }
-    roll_if_complete(turn)
 }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{MutantPlan, change::Change, cited::RuleIds, source::MutableFile};
+use super::{MutantPlan, change::Change, cited::RuleIds, source::MutableFile, subject::Subject};
 use crate::{
     dice::{Key, RandomWords, hash},
     game::{self, Game, GameFiles},
-    rules::{ParsedScripts, RunLimits},
 };
 
 /// A change that has been drawn.
@@ -20,14 +19,15 @@ pub(super) struct Mutant<'a> {
 }
 
 /// Draws so many changes, each at most once, and counts those drawn that can't be tried: the script
-/// does not compile, the game is not sound.
+/// does not compile with the others, the game is not sound.
 pub(super) fn draw<'a>(
-    (files, game): (&GameFiles, &Game),
-    id: &str,
+    files: &GameFiles,
+    subject: &Subject<'_>,
     sources: &'a [MutableFile<'a>],
     plan: MutantPlan,
 ) -> (Vec<Mutant<'a>>, usize) {
-    let ids = RuleIds::of(&game.checklist);
+    let id = subject.game.decl.id.as_str();
+    let ids = RuleIds::of(&subject.game.checklist);
     let all: Vec<(&MutableFile<'_>, &Change)> = sources
         .iter()
         .flat_map(|source| source.changes.iter().map(move |change| (source, change)))
@@ -41,12 +41,10 @@ pub(super) fn draw<'a>(
             continue;
         };
         let text = change.apply(source.text);
-        let changed = if source.script.is_some() {
-            let script = [(source.path.clone(), text)];
-            let parsed = ParsedScripts::new(&script, &RunLimits::default());
-            parsed.is_ok().then_some(None)
-        } else {
-            with_file(files, id, &source.path, text).map(|game| Some(Arc::new(game)))
+        let changed = match source.script {
+            // A script may hand functions to those of another: alone it need not compile.
+            Some(script) => subject.parse(Some((script, text))).is_ok().then_some(None),
+            None => with_file(files, id, &source.path, text).map(|game| Some(Arc::new(game))),
         };
         match changed {
             Some(game) => mutants.push(Mutant {

@@ -107,7 +107,7 @@ pub fn mutants(
     if plan.tables {
         sources.extend(source::of_tables(files, id));
     }
-    let (drawn, unsound) = draw::draw((files, &game), id, &sources, plan);
+    let (drawn, unsound) = draw::draw(files, &subject, &sources, plan);
     let trial = MutantTrial::new(&subject, &watched);
     let worker = || {
         let is_noticed = |number| drawn.get(number).is_some_and(|it| trial.is_noticed(it));

@@ -7,7 +7,7 @@ use crate::check::{
 };
 
 /// Methods that change what they are called on.
-pub(super) const CHANGES: &[&str] = &[
+pub(in crate::check) const CHANGES: &[&str] = &[
     "push",
     "append",
     "insert",

@@ -7,20 +7,23 @@ use rhai::{Expr, FnCallExpr, Position};
 
 use super::{Flow, Variables, chains::only};
 use crate::check::{
-    host::{self, ParameterType, ReturnType, TERMS},
+    host::{self, ParameterType, ReturnType, SIGHT_TERMS, TERMS},
     names::Sort,
     value::{Call, Kinds, TextValue, Val, fits, shown},
 };
 
 impl Flow<'_> {
+    fn arguments(&mut self, call: &FnCallExpr, scope: &mut Variables) -> Vec<Val> {
+        let arguments = call.args.iter();
+        arguments
+            .map(|argument| self.expression(argument, scope))
+            .collect()
+    }
+
     /// A call of a function, or an operator.
     pub(super) fn call(&mut self, call: &FnCallExpr, at: Position, scope: &mut Variables) -> Val {
         let name = call.name.as_str();
-        let arguments: Vec<Val> = call
-            .args
-            .iter()
-            .map(|argument| self.expression(argument, scope))
-            .collect();
+        let arguments = self.arguments(call, scope);
         if call.is_operator_call() {
             return self.operator(call, &arguments);
         }
@@ -51,11 +54,7 @@ impl Flow<'_> {
         scope: &mut Variables,
     ) -> Val {
         let name = call.name.as_str();
-        let arguments: Vec<Val> = call
-            .args
-            .iter()
-            .map(|argument| self.expression(argument, scope))
-            .collect();
+        let arguments = self.arguments(call, scope);
         if name == "call" {
             return self.called(base, &arguments);
         }
@@ -174,6 +173,7 @@ impl Flow<'_> {
             }
             ParameterType::SpaceOrSpaces | ParameterType::Spaces => return self.spaces(val, at),
             ParameterType::How => return self.terms(val, at),
+            ParameterType::Sight => return self.sight(val, at),
             ParameterType::ValueOf => {
                 if let Some(property) = before {
                     self.compare_property(property, val, at);
@@ -394,21 +394,12 @@ impl Flow<'_> {
         }
         for map in val.maps.clone() {
             for (key, field) in &map.fields {
-                let Some((_, takes)) = TERMS.iter().find(|(term, _)| **term == **key) else {
-                    let terms: Vec<&str> = TERMS.iter().map(|(term, _)| *term).collect();
-                    let near = crate::game::nearest(key, terms.iter().copied());
-                    let hint = match near {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("there are: {}", terms.join(", ")),
-                    };
-                    self.report
-                        .error(at, format!("a way has no `{key}`"), Some(hint));
-                    continue;
-                };
-                self.argument("a way", *takes, &field.val, None, at);
+                self.term("a way", TERMS, key, &field.val, at);
                 match &**key {
                     "not_across" => self.name(Sort::Hexside, &field.val.items(), at),
                     "bridged" => self.spaces(&field.val.items(), at),
+                    "eased" => self.name(Sort::RoadClass, &field.val.items(), at),
+                    "dear" => self.dear(&field.val, at),
                     _ => {}
                 }
             }
@@ -417,6 +408,48 @@ impl Flow<'_> {
                 self.classes(&table, &class, at);
             }
         }
+    }
+
+    /// What costs more to enter: spaces, or pairs of spaces and numbers.
+    fn dear(&mut self, val: &Val, at: Position) {
+        let items = val.items();
+        let pairs = !items.is_any() && items.item.is_some();
+        if !pairs {
+            self.spaces(val, at);
+        }
+    }
+
+    /// The terms of sight.
+    fn sight(&mut self, val: &Val, at: Position) {
+        for map in val.maps.clone() {
+            for (key, field) in &map.fields {
+                self.term("sight", SIGHT_TERMS, key, &field.val, at);
+            }
+            if let Some(field) = map.fields.get("table") {
+                self.covers(&field.val);
+            }
+        }
+    }
+
+    /// One term of those that there are.
+    fn term(
+        &mut self,
+        what: &str,
+        terms: &[(&str, ParameterType)],
+        key: &str,
+        val: &Val,
+        at: Position,
+    ) {
+        if let Some((_, takes)) = terms.iter().find(|(term, _)| *term == key) {
+            return self.argument(what, *takes, val, None, at);
+        }
+        let terms: Vec<&str> = terms.iter().map(|(term, _)| *term).collect();
+        let hint = match crate::game::nearest(key, terms.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", terms.join(", ")),
+        };
+        let message = format!("{what} has no `{key}`");
+        self.report.error(at, message, Some(hint));
     }
 
     /// Calls what may be several functions.

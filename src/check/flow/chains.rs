@@ -30,15 +30,7 @@ impl Flow<'_> {
         flags: ASTFlags,
         scope: &mut Variables,
     ) -> Val {
-        let (first, more) = match rest {
-            Expr::Dot(sides, flags_of_rest, _) if dot || !flags.intersects(ASTFlags::BREAK) => {
-                (&sides.lhs, Some((true, &sides.rhs, *flags_of_rest)))
-            }
-            Expr::Index(sides, flags_of_rest, _) if dot || !flags.intersects(ASTFlags::BREAK) => {
-                (&sides.lhs, Some((false, &sides.rhs, *flags_of_rest)))
-            }
-            _ => (rest, None),
-        };
+        let (first, more) = first_step(dot, rest, flags);
         let val = match (dot, first) {
             (true, Expr::Property(property, at)) => self.property(&base, &property.2, *at),
             (true, Expr::MethodCall(call, at)) => self.method(start, &base, call, *at, scope),
@@ -172,15 +164,7 @@ impl Flow<'_> {
         scope: &mut Variables,
         steps: &mut Vec<ChainStep>,
     ) {
-        let (first, more) = match rest {
-            Expr::Dot(sides, flags_of_rest, _) if dot || !flags.intersects(ASTFlags::BREAK) => {
-                (&sides.lhs, Some((true, &sides.rhs, *flags_of_rest)))
-            }
-            Expr::Index(sides, flags_of_rest, _) if dot || !flags.intersects(ASTFlags::BREAK) => {
-                (&sides.lhs, Some((false, &sides.rhs, *flags_of_rest)))
-            }
-            _ => (rest, None),
-        };
+        let (first, more) = first_step(dot, rest, flags);
         steps.push(match (dot, first) {
             (true, Expr::Property(property, at)) => {
                 ChainStep::Property(property.2.as_str().into(), *at)
@@ -320,4 +304,14 @@ fn put(map: &MapValue, index: &Val, val: &Val) -> MapValue {
     rest.join(val.clone());
     map.rest = Some(Rc::new(rest));
     map
+}
+
+/// The first step of a chain, and what comes after it: whether behind a dot, the rest, its flags.
+fn first_step(dot: bool, rest: &Expr, flags: ASTFlags) -> (&Expr, Option<(bool, &Expr, ASTFlags)>) {
+    let goes_on = dot || !flags.intersects(ASTFlags::BREAK);
+    match rest {
+        Expr::Dot(sides, more, _) if goes_on => (&sides.lhs, Some((true, &sides.rhs, *more))),
+        Expr::Index(sides, more, _) if goes_on => (&sides.lhs, Some((false, &sides.rhs, *more))),
+        _ => (rest, None),
+    }
 }

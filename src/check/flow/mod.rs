@@ -24,6 +24,7 @@ use std::{
 
 use rhai::Position;
 
+pub(super) use built_ins::CHANGES;
 pub(super) use report::{FlowReport, NameUse};
 pub(super) use roots::CallReason;
 

@@ -615,6 +615,13 @@ impl Flow<'_> {
         }
     }
 
+    /// Sight reads all entries of its table.
+    pub(super) fn covers(&mut self, tables: &Val) {
+        for table in self.tables(tables) {
+            self.report.entries(&table);
+        }
+    }
+
     /// All attributes and facts as files have them: defaults, force list, scenarios.
     pub(super) fn keep_what_files_say(&mut self) {
         let game = self.game();

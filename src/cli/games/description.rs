@@ -7,6 +7,7 @@ use crate::{
         cli_words::{CliWords, TerminalPage},
         failure::Failure,
     },
+    digest::Digest,
     game::{self, Game, Lang},
     orders::{self, Grammar, Help},
 };
@@ -18,7 +19,7 @@ pub struct Description {
     title: String,
     about: String,
     /// SHA-256 of its files.
-    digest: String,
+    digest: Digest,
     /// Who plays.
     seats: Vec<SeatEntry>,
     scenarios: Vec<ScenarioEntry>,
@@ -72,7 +73,7 @@ impl Description {
             id: game.decl.id.clone(),
             title: game::said(&game.decl.title, lang).to_owned(),
             about: game::said(&game.decl.about, lang).to_owned(),
-            digest: game.digest.clone(),
+            digest: game.digest,
             seats: seats(game, lang),
             scenarios: scenarios(game, lang),
             options: options(game, lang),

@@ -22,11 +22,8 @@ pub use verdict::{SkipReason, Verdict};
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::record::DiceRecord;
-use super::{
-    keys::BoundText, names::CampaignName, private::PrivateBlock, receipt::Receipt,
-    register::Register,
-};
+use self::{receipts::ReceiptText, record::DiceRecord};
+use super::{keys::BoundText, names::CampaignName, private::PrivateBlock, register::Register};
 use crate::ids::SeatId;
 
 /// What an audit starts from: the texts of a bundle's folder `dice/`, or what a player has of them.
@@ -70,13 +67,13 @@ impl Bundle {
 
     /// The seats whose mails these are: those with private blocks or receipts in what a player has
     /// kept.
-    fn own_seats(&self) -> BTreeSet<SeatId> {
+    fn own_seats(&self, receipts: &[ReceiptText<'_>]) -> BTreeSet<SeatId> {
         let blocks = self.private.iter();
         let own = blocks.filter(|block| block.campaign == self.campaign);
-        let receipts = self.receipts.iter().flat_map(|text| text.lines());
-        let receipts = receipts.filter_map(|line| line.parse::<Receipt>().ok());
-        own.map(|block| block.seat.clone())
-            .chain(receipts.map(|receipt| receipt.number.seat))
+        let receipts = receipts.iter().map(|line| &line.receipt.number.seat);
+        own.map(|block| &block.seat)
+            .chain(receipts)
+            .cloned()
             .collect()
     }
 }
@@ -97,14 +94,20 @@ pub fn within(bundle: &Bundle, effort: &mut Effort) -> VerifyReport {
     }
     let gap = structure::check_links(&register, bundle.partial, &mut report);
     let mut record = structure::read_record(&register, gap, &mut report);
-    record.own = bundle.own_seats();
+    let receipts = bundle.receipts.as_deref();
+    let receipts = receipts.map(|text| receipts::read(text, &mut report));
+    record.own = bundle.own_seats(receipts.as_deref().unwrap_or_default());
     keys::open_chains(&mut record, &bundle.private, effort, &mut report);
     sources::check(&mut record, effort, &mut report);
     let ledger = rolls::check(&record, bundle, &mut report);
     digests::check(&record, bundle, ledger.as_ref(), &mut report);
-    if let Some(receipts) = &bundle.receipts {
+    if let Some(receipts) = &receipts {
         receipts::check(&record, receipts, bundle, &mut report);
     }
+    report.rolls = match ledger {
+        Some(ledger) => ledger.0,
+        None => record.open_rolls().cloned().collect(),
+    };
     report
 }
 

@@ -19,27 +19,45 @@ use crate::{
     ids::SeatId,
 };
 
+/// A line of `receipts.txt`.
+pub(super) struct ReceiptText<'t> {
+    text: &'t str,
+    pub(super) receipt: Receipt,
+}
+
+/// Reads the lines of `receipts.txt`; quoted texts between them are passed over, and what is no
+/// receipt is a finding.
+pub(super) fn read<'t>(text: &'t str, report: &mut VerifyReport) -> Vec<ReceiptText<'t>> {
+    let lines = text.lines();
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('|'));
+    let read = lines.filter_map(|line| match line.parse() {
+        Ok(receipt) => Some(ReceiptText {
+            text: line,
+            receipt,
+        }),
+        Err(error) => {
+            report.finding(Check::Receipt, line, "a receipt", error);
+            None
+        }
+    });
+    read.collect()
+}
+
 /// Checks the lines of `receipts.txt` against the keys and the sealed orders.
 pub(super) fn check(
     record: &DiceRecord<'_>,
-    text: &str,
+    lines: &[ReceiptText<'_>],
     bundle: &Bundle,
     report: &mut VerifyReport,
 ) {
     let mut counted: BTreeMap<(ReceiptKind, u32, SeatId), u32> = BTreeMap::new();
     let mut last: BTreeMap<(u32, SeatId), Receipt> = BTreeMap::new();
     let mut issued: BTreeMap<SeatId, Vec<Receipt>> = BTreeMap::new();
-    for line in text
-        .lines()
-        .filter(|line| !line.is_empty() && !line.starts_with('|'))
+    for ReceiptText {
+        text: line,
+        receipt,
+    } in lines
     {
-        let receipt = match line.parse::<Receipt>() {
-            Ok(receipt) => receipt,
-            Err(error) => {
-                report.finding(Check::Receipt, line, "a receipt", error);
-                continue;
-            }
-        };
         let ReceiptNumber {
             kind,
             envelope,
@@ -55,7 +73,7 @@ pub(super) fn check(
         } else {
             report.compare(Check::Receipt, line, &expected, &k);
         }
-        check_form(record, line, &receipt, bundle.partial, report);
+        check_form(record, line, receipt, bundle.partial, report);
         match shut_key(record, envelope) {
             Ok(key) => {
                 report.compare(
@@ -81,10 +99,10 @@ pub(super) fn check(
         }
         // A seat that must not learn of the seal gets receipts of orders after it; and so do
         // answers in the first form.
-        if !is_late(record, &receipt) {
+        if !is_late(record, receipt) {
             last.insert((envelope, seat.clone()), receipt.clone());
         }
-        issued.entry(seat).or_default().push(receipt);
+        issued.entry(seat).or_default().push(receipt.clone());
     }
     for (envelope, sealed) in &record.envelopes {
         for (seat, _) in &sealed.seal.orders {

@@ -7,6 +7,7 @@ use crate::{
         entry::{DiceEntry, Opening, Seal},
         hash::{Digest, Key},
         keys::{BoundText, Chain, Master, blind},
+        ledger::LedgerLine,
         names::{CampaignName, Lane},
         source::Mix,
     },
@@ -54,6 +55,12 @@ pub(super) struct DiceRecord<'a> {
 }
 
 impl DiceRecord<'_> {
+    /// The rolls that the register shows.
+    pub(super) fn open_rolls(&self) -> impl Iterator<Item = &LedgerLine> {
+        let dice = self.envelopes.values().filter_map(|envelope| envelope.dice);
+        dice.flat_map(|dice| &dice.rolls)
+    }
+
     /// `K[envelope, lane]`, where it is known and checked.
     pub(super) fn key(&self, envelope: u32, lane: &Lane) -> Option<&Key> {
         let era = self.eras.get(self.envelopes.get(&envelope)?.era)?;

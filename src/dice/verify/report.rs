@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use super::verdict::{SkipReason, Verdict};
+use crate::dice::ledger::LedgerLine;
 
 /// The kinds of checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -133,6 +134,9 @@ pub struct VerifyReport {
     pub unchecked: Vec<SkippedCheck>,
     /// How many checks of each kind passed.
     pub passed: BTreeMap<Check, u64>,
+    /// The rolls that were looked at: those of the ledger, without one those that the register
+    /// shows.
+    pub rolls: Vec<LedgerLine>,
 }
 
 impl VerifyReport {

@@ -24,12 +24,7 @@ pub(super) fn check(
     report: &mut VerifyReport,
 ) -> Option<Ledger> {
     let ledger = bundle.ledger.as_ref().map(|text| read_ledger(text, report));
-    let open: Vec<&LedgerLine> = record
-        .envelopes
-        .values()
-        .filter_map(|envelope| envelope.dice)
-        .flat_map(|dice| &dice.rolls)
-        .collect();
+    let open: Vec<&LedgerLine> = record.open_rolls().collect();
     let mut rederiver = Rederiver {
         record,
         keys: BTreeMap::new(),

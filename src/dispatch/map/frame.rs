@@ -310,7 +310,7 @@ fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
 /// What the legend explains of counters.
 fn counter_rows(map: &MapSection) -> Vec<LegendRow<'_>> {
     let words = &map.legend;
-    let symbols = words.symbols.iter();
+    let symbols = map.symbols_shown();
     let mut rows: Vec<_> = symbols
         .map(|(symbol, name)| LegendRow::Symbol(symbol, name))
         .collect();
@@ -332,15 +332,16 @@ fn counter_rows(map: &MapSection) -> Vec<LegendRow<'_>> {
     if map.has_leaders() {
         rows.push(LegendRow::Tile(plain("headquarters"), &words.leader));
     }
-    if words.hidden.is_empty() {
-        rows.push(LegendRow::Tile(plain("more"), &words.more));
-    } else {
+    if map.has_hidden() && !words.hidden.is_empty() {
         rows.push(LegendRow::Tile(plain("hidden"), &words.hidden));
+    } else if map.stacks.iter().any(|stack| stack.more) {
+        rows.push(LegendRow::Tile(plain("more"), &words.more));
     }
-    rows.push(LegendRow::Ghost(&words.ghost));
+    if !map.ghosts.is_empty() {
+        rows.push(LegendRow::Ghost(&words.ghost));
+    }
     rows.extend(
-        map.signs
-            .iter()
+        map.signs_shown()
             .map(|(sign, words)| LegendRow::Sign(sign, words)),
     );
     rows
@@ -404,6 +405,25 @@ pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect, spacing: Spac
     scale(svg, map, [place.x + 30, y + 26]);
 }
 
+/// The numbers above a scale bar of two steps: how long one is, and how many kilometres.
+pub(super) fn kilometres(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], step: [i64; 2]) {
+    let [long, km] = step;
+    for part in 0..3 {
+        let style = Style {
+            size: 14,
+            anchor: "middle",
+            ..Style::default()
+        };
+        let unit = if part == 2 {
+            map.legend.km.as_str()
+        } else {
+            ""
+        };
+        let words = format!("{} {unit}", part * km);
+        svg.text([x + part * long, y - 7], words.trim_end(), style);
+    }
+}
+
 /// A scale bar of twenty kilometres.
 fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
     let half = map.ten_km / 2;
@@ -412,21 +432,5 @@ fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
         let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1.5""#);
         svg.rect([x + part * half, y], [half, 8], 0, &paint);
     }
-    for part in 0..3 {
-        let style = Style {
-            size: 14,
-            anchor: "middle",
-            ..Style::default()
-        };
-        let unit = if part == 2 {
-            format!(" {}", map.legend.km)
-        } else {
-            String::new()
-        };
-        svg.text(
-            [x + part * map.ten_km, y - 7],
-            &format!("{}{unit}", part * 10),
-            style,
-        );
-    }
+    kilometres(svg, map, [x, y], [map.ten_km, 10]);
 }

@@ -7,7 +7,7 @@ use super::{
     place::{Board, Ink, Item, Rect},
     plate::Plate,
     roads,
-    svg::Style,
+    svg::{Style, Svg},
     water::{self, Name},
 };
 use crate::dispatch::Relief;
@@ -221,7 +221,7 @@ pub(super) fn gap(space: &MapSpace) -> i64 {
 }
 
 /// How the name of a space is set.
-pub(super) fn label(space: &MapSpace) -> Style<'static> {
+fn label(space: &MapSpace) -> Style<'static> {
     match space.relief {
         Relief::City => Style {
             size: 19,
@@ -232,6 +232,19 @@ pub(super) fn label(space: &MapSpace) -> Style<'static> {
             size: 16,
             ..Style::default()
         },
+    }
+}
+
+/// Writes the names of all spaces where there is room for them.
+pub(super) fn names(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>) {
+    for (space, place) in map.spaces.iter().zip(&layout.labels) {
+        let style = Style {
+            halo: true,
+            anchor: "middle",
+            ..label(space)
+        };
+        let at = [place.x + place.w / 2, place.y + place.h - 5];
+        svg.text(at, &space.name, style);
     }
 }
 

@@ -1,11 +1,13 @@
-//! At most 256 colours for a picture: a point is then one byte, and the file half as large.
+//! At most 40 colours for a picture: a point is then one byte, and the file less than half as
+//! large. The grounds of a map are a dozen; the rest is shades at the edges of letters and lines.
 //!
 //! Invariant: the same points give the same bytes everywhere; there are no fractions in it.
 
 use std::{collections::BinaryHeap, iter};
 
-/// The most colours that a point of one byte can tell apart.
-const MOST: usize = 256;
+/// The most colours of a picture. With 64 its file is a twelfth larger, and nobody sees a
+/// difference.
+const MOST: usize = 40;
 /// Bits of each of red, green and blue that tell cells apart.
 const BITS: u32 = 6;
 
@@ -165,13 +167,14 @@ mod tests {
 
     #[test]
     fn large_areas_keep_their_colour_and_shades_take_one_near() {
+        // All of 4,096 shades share what colours one large area leaves: a fourth of a part at most.
         let shades = (0..=u8::MAX).flat_map(|red| (0..16).map(move |blue| [red, 90, blue * 16]));
         let area = [[201, 91, 33]; 5000];
         let colours: Vec<_> = shades.chain(area).collect();
         let after = after(&colours);
         for (before, after) in colours.iter().zip(&after) {
             let apart = before.iter().zip(after).map(|(a, b)| a.abs_diff(*b));
-            assert!(apart.max() <= Some(24), "{before:?} {after:?}");
+            assert!(apart.max() <= Some(64), "{before:?} {after:?}");
         }
         assert_eq!(after[4096..], area);
     }

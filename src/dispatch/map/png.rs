@@ -9,7 +9,7 @@ use resvg::{
 };
 use thiserror::Error;
 
-use super::{palette::indexed, svg::GROUND_ENDS};
+use super::{palette::indexed, pdf::PageError, svg::GROUND_ENDS};
 
 /// Why a picture could not be made.
 #[derive(Debug, Error)]
@@ -23,26 +23,34 @@ pub enum PictureError {
     /// The picture could not be packed.
     #[error("the picture can't be packed as PNG: {0}")]
     Png(#[from] EncodingError),
+    /// The page could not be made.
+    #[error("the map can't be made a PDF: {0}")]
+    Pdf(#[from] PageError),
 }
 
-/// The widest picture, in points: sharp enough for print, small enough for a mail.
-const WIDEST: u32 = 1500;
-/// How hard pictures are packed, of 9.
-const LEVEL: u8 = 5;
+/// The widest picture, in points: twice as wide as a letter shows it.
+const WIDEST: u32 = 1488;
+/// How hard pictures are packed, of 9. From 8 on it takes three times as long for a fortieth.
+const LEVEL: u8 = 7;
 /// The highest picture: twice as high as a sheet of paper. A map of one long column would fill all
 /// memory.
 const HIGHEST: u32 = 4500;
+/// The most points of any picture: a highest one, three times as wide and as high.
+const MOST_POINTS: u64 = 9 * WIDEST as u64 * HIGHEST as u64;
 
-/// DejaVu Sans Condensed, loaded once.
+/// DejaVu Sans Condensed, all that pictures are lettered in.
+const FONT_FILES: [&[u8]; 3] = [
+    include_bytes!("../../../assets/fonts/DejaVuSansCondensed.ttf"),
+    include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Bold.ttf"),
+    include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Oblique.ttf"),
+];
+
+/// The fonts, loaded once.
 static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
-    fonts.load_font_data(include_bytes!("../../../assets/fonts/DejaVuSansCondensed.ttf").to_vec());
-    fonts.load_font_data(
-        include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Bold.ttf").to_vec(),
-    );
-    fonts.load_font_data(
-        include_bytes!("../../../assets/fonts/DejaVuSansCondensed-Oblique.ttf").to_vec(),
-    );
+    for file in FONT_FILES {
+        fonts.load_font_data(file.to_vec());
+    }
     Arc::new(fonts)
 });
 
@@ -83,19 +91,32 @@ fn drawn_ground(svg: &str) -> Result<Arc<Ground>, PictureError> {
     Ok(ground)
 }
 
+/// Draws an SVG as PNG, so many times as wide as a letter has it.
+///
+/// # Errors
+/// As [`png()`]; also if the picture would be larger than all pictures may be.
+pub fn png_times(svg: &str, times: u32) -> Result<Vec<u8>, PictureError> {
+    Ok(encode(&drawn_times(svg, times)?)?)
+}
+
 /// Draws an SVG on white.
 fn drawn(svg: &str) -> Result<Pixmap, PictureError> {
+    drawn_times(svg, 1)
+}
+
+fn drawn_times(svg: &str, times: u32) -> Result<Pixmap, PictureError> {
     let tree = read(svg)?;
     let size = tree.size().to_int_size();
     let too_large = || PictureError::Size(size.width(), size.height());
-    let fitted = fit(size).ok_or_else(too_large)?;
+    let fitted = fit(size).and_then(|fitted| times_as_large(fitted, times));
+    let fitted = fitted.ok_or_else(too_large)?;
     let mut picture = Pixmap::new(fitted.width(), fitted.height()).ok_or_else(too_large)?;
     picture.fill(Color::WHITE);
     paint(&tree, &mut picture);
     Ok(picture)
 }
 
-fn read(svg: &str) -> Result<Tree, PictureError> {
+pub(super) fn read(svg: &str) -> Result<Tree, PictureError> {
     let options = Options {
         font_family: "DejaVu Sans".to_owned(),
         fontdb: Arc::clone(&FONTS),
@@ -112,6 +133,14 @@ fn paint(tree: &Tree, picture: &mut Pixmap) {
     );
     let scale = Transform::from_scale(across, down);
     resvg::render(tree, scale, &mut picture.as_mut());
+}
+
+/// So many times a size; none if that is more than memory is given for.
+fn times_as_large(size: IntSize, times: u32) -> Option<IntSize> {
+    let [width, height] = [size.width(), size.height()].map(|edge| edge.checked_mul(times));
+    let larger = IntSize::from_wh(width?, height?)?;
+    let points = u64::from(larger.width()) * u64::from(larger.height());
+    (points <= MOST_POINTS).then_some(larger)
 }
 
 /// The size of a picture that is neither too wide nor too high; none if nothing would be left of
@@ -170,9 +199,20 @@ mod tests {
             fitted.map(|size| (size.width(), size.height()))
         };
         assert_eq!(size(1200, 900), Some((1200, 900)));
-        assert_eq!(size(3000, 2000), Some((1500, 1000)));
+        assert_eq!(size(2976, 2000), Some((1488, 1000)));
         assert_eq!(size(100, 9000), Some((50, 4500)));
         assert_eq!(size(6000, 36_000), Some((750, 4500)));
+    }
+
+    #[test]
+    fn larger_pictures_have_a_limit_too() {
+        let size = |width, height| IntSize::from_wh(width, height).unwrap();
+        assert_eq!(
+            times_as_large(size(1488, 4500), 3),
+            Some(size(4464, 13_500))
+        );
+        assert_eq!(times_as_large(size(1488, 4500), 4), None);
+        assert_eq!(times_as_large(size(1488, 4500), u32::MAX), None);
     }
 
     #[test]

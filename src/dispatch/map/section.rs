@@ -51,6 +51,40 @@ impl MapSection {
         let mut stacks = self.stacks.iter().chain(&self.ghosts);
         stacks.any(|stack| !stack.leaders.is_empty())
     }
+
+    /// Takes away all pieces, and what is drawn of them.
+    pub(in crate::dispatch) fn clear_pieces(&mut self) {
+        self.stacks.clear();
+        self.ghosts.clear();
+        if let Some(hexes) = &mut self.hexes {
+            hexes.radii.clear();
+            hexes.spans.clear();
+        }
+    }
+
+    /// The symbols of the game that some counter shows, with their words.
+    pub(super) fn symbols_shown(&self) -> impl Iterator<Item = &(String, String)> {
+        let shown = |symbol: &str| self.counters().any(|counter| counter.symbol == symbol);
+        let symbols = self.legend.symbols.iter();
+        symbols.filter(move |(symbol, _)| shown(symbol))
+    }
+
+    /// The signs of marks that some counter bears, with their words.
+    pub(super) fn signs_shown(&self) -> impl Iterator<Item = &(String, String)> {
+        let borne = |sign: &String| self.counters().any(|counter| counter.signs.contains(sign));
+        self.signs.iter().filter(move |(sign, _)| borne(sign))
+    }
+
+    /// Returns true if counters lie face down somewhere.
+    pub(super) fn has_hidden(&self) -> bool {
+        self.stacks.iter().any(|stack| stack.hidden > 0)
+    }
+
+    /// All counters that are drawn, those that were seen last too.
+    fn counters(&self) -> impl Iterator<Item = &Counter> {
+        let stacks = self.stacks.iter().chain(&self.ghosts);
+        stacks.flat_map(|stack| stack.leaders.iter().chain(&stack.units))
+    }
 }
 
 /// A side.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::GameCheck;
-use crate::game::hex::{Crossing, HexFile, HexMap, HexSide, Zone};
+use crate::game::hex::{Crossing, HexFile, HexMap, HexSide, MOST_CLASSES, Route, Zone};
 
 /// Most kinds of hexsides that a map may have.
 const MOST_KINDS: usize = 24;
@@ -13,6 +13,7 @@ impl GameCheck<'_> {
     pub(super) fn hexes(&mut self, map: &HexMap) {
         let file = map.file();
         self.letters(file);
+        self.levels(file);
         self.features(file);
         self.unique("lines", file.lines.iter().map(|line| line.id.as_str()));
         for (number, line) in file.lines.iter().enumerate() {
@@ -58,6 +59,36 @@ impl GameCheck<'_> {
             let strange = row.chars().find(|it| !file.terrains.contains_key(it));
             if let Some(letter) = strange {
                 self.say(path, format!("no terrain has the letter `{letter}`"));
+            }
+        }
+    }
+
+    /// A level for each hex, or none for any.
+    fn levels(&mut self, file: &HexFile) {
+        let (columns, rows) = (file.grid.columns, file.grid.rows);
+        if !file.levels.is_empty() && file.levels.len() != rows {
+            let message = format!("there are {} rows of levels for {rows}", file.levels.len());
+            self.say("levels", message);
+        }
+        for (number, row) in file.levels.iter().enumerate() {
+            if row.columns() != columns {
+                let count = row.columns();
+                let message = format!("this row has {count} levels for {columns} columns");
+                self.say(format!("levels[{number}]"), message);
+            }
+        }
+        let mut known = BTreeMap::new();
+        for (number, line) in file.lines.iter().enumerate() {
+            let sides = line.sides.iter().filter(|_| line.level.is_some());
+            for (at, side) in sides.enumerate() {
+                let ends = (
+                    side.a.clone().min(side.b.clone()),
+                    side.a.clone().max(side.b.clone()),
+                );
+                if let Some(first) = known.insert(ends, &line.id) {
+                    let message = format!("the crest `{first}` stands on {side} already");
+                    self.say(format!("lines[{number}].sides[{at}]"), message);
+                }
             }
         }
     }
@@ -139,8 +170,27 @@ impl GameCheck<'_> {
     fn routes(&mut self, map: &HexMap) {
         let file = map.file();
         let over = file.features.iter().filter_map(|kind| kind.over.as_ref());
+        let classes = &file.road_classes;
+        self.unique(
+            "road_classes",
+            classes.iter().map(|class| class.id.as_str()),
+        );
+        if classes.len() > MOST_CLASSES {
+            let message = format!("there may be {MOST_CLASSES} classes at most");
+            self.say("road_classes", message);
+        }
+        for (number, class) in classes.iter().enumerate() {
+            let mut kinds = file.features.iter().map(|kind| &kind.id);
+            if kinds.any(|kind| *kind == class.id)
+                || file.terrains.values().any(|it| *it == class.id)
+            {
+                let message = format!("a terrain or a hexside is called `{}` too", class.id);
+                self.say(format!("road_classes[{number}].id"), message);
+            }
+        }
         let crossed = over.filter_map(|kind| map.kind(kind)).fold(0, |a, b| a | b);
         for (number, route) in file.roads.iter().enumerate() {
+            let wades = self.road_class(&format!("roads[{number}].class"), file, route);
             let path = format!("roads[{number}].hexes");
             if route.hexes.len() < 2 {
                 self.say(&path, "a road has two hexes at least");
@@ -152,7 +202,7 @@ impl GameCheck<'_> {
                 if let (Some((from, name)), Some(to)) = (before, here) {
                     match map.side_between(from, to) {
                         None => self.say(&path, format!("{name} and {label} are no neighbours")),
-                        Some(side) if side & crossed != 0 => {
+                        Some(side) if side & crossed != 0 && !wades => {
                             let kinds: Vec<_> = map.kinds(side & crossed).collect();
                             let message = format!(
                                 "the road from {name} to {label} meets a {} without a crossing",
@@ -166,6 +216,23 @@ impl GameCheck<'_> {
                 before = here.map(|here| (here, label.as_str()));
             }
         }
+    }
+
+    /// A road has a class of the map's, if the map has classes. Returns true if it wades.
+    fn road_class(&mut self, path: &str, file: &HexFile, route: &Route) -> bool {
+        let classes = &file.road_classes;
+        let Some(class) = &route.class else {
+            if !classes.is_empty() {
+                self.say(
+                    path,
+                    "the map has `road_classes`, and this road has no `class`",
+                );
+            }
+            return false;
+        };
+        let ids = classes.iter().map(|class| class.id.as_str());
+        self.known(path, "class of roads", class, ids);
+        classes.iter().any(|it| it.id == *class && it.wades)
     }
 
     /// Places have ids and names of their own, and hexes of their own.

@@ -19,6 +19,8 @@ impl HexMap {
         let grid = Grid::new(file.grid.clone());
         let mut map = Self {
             sides: vec![0; grid.len() * 6],
+            levels: vec![0; grid.len()],
+            crests: HashMap::new(),
             places: HashMap::with_capacity(file.places.len()),
             named: HashMap::with_capacity(file.places.len()),
             grid,
@@ -27,6 +29,7 @@ impl HexMap {
         map.take_places();
         let roads = map.take_roads();
         map.take_sides();
+        map.take_levels();
         let spaces = map.spaces();
         let regions = map.regions(&spaces);
         let known = map.file.terrains.values().cloned();
@@ -77,8 +80,10 @@ impl HexMap {
                 .collect();
             for pair in hexes.windows(2) {
                 let &[Some(a), Some(b)] = pair else { continue };
+                let class = route.class.as_ref().and_then(|id| self.road_class(id));
+                let bits = ROAD | class.unwrap_or(0);
                 let new = known.insert((a.min(b), a.max(b)));
-                if new && self.put(a, b, |side| side | ROAD) {
+                if self.put(a, b, |side| side | bits) && new {
                     steps.push((a.min(b), a.max(b), route.source));
                 }
             }
@@ -106,6 +111,23 @@ impl HexMap {
         for ((a, b), bit, hidden) in found {
             self.put(a, b, |side| (side | bit) & !hidden);
         }
+    }
+
+    fn take_levels(&mut self) {
+        for number in 0..self.grid.len() {
+            let (column, row) = self.grid.column_and_row(number);
+            let level = self.file.levels.get(row).and_then(|row| row.level(column));
+            if let (Some(place), Some(level)) = (self.levels.get_mut(number), level) {
+                *place = level;
+            }
+        }
+        let lines = self.file.lines.iter();
+        let sides = lines.flat_map(|line| line.sides.iter().zip(std::iter::repeat(line.level)));
+        let crests = sides.filter_map(|(side, level)| {
+            let (a, b) = self.ends(side)?;
+            Some(((a.min(b), a.max(b)), level?.into()))
+        });
+        self.crests = crests.collect();
     }
 
     fn spaces(&self) -> Vec<Space> {

@@ -96,6 +96,9 @@ pub struct Line {
     pub kind: String,
     /// The hexsides.
     pub sides: Vec<HexSide>,
+    /// The level of a crest: a ridge that stands on these sides.
+    #[serde(default)]
+    pub level: Option<u8>,
     /// Where it comes from.
     pub source: Provenance,
     /// Where its course comes from, if the line itself is better founded than that.
@@ -120,12 +123,27 @@ pub struct Crossing {
     pub source: Provenance,
 }
 
+/// A class of roads: highways, tracks, railways.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RoadClass {
+    /// Its id, as tables and scripts have it.
+    pub id: String,
+    /// True if such roads may meet water without a crossing: they end on its banks, and the water
+    /// is waded.
+    #[serde(default)]
+    pub wades: bool,
+}
+
 /// A road: hexes, each next to the one before.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
     /// Where it leads.
     pub name: String,
+    /// Its class, where the map has classes of roads.
+    #[serde(default)]
+    pub class: Option<String>,
     /// Its hexes.
     pub hexes: Vec<String>,
     /// Where it comes from.
@@ -189,6 +207,45 @@ pub struct Zone {
     pub source: Option<Provenance>,
 }
 
+/// The heights of a row of hexes, a digit for each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+pub struct LevelRow(String);
+
+impl LevelRow {
+    /// The height in a column, counted from 0.
+    #[must_use]
+    pub fn level(&self, column: usize) -> Option<i64> {
+        let digit = self.0.as_bytes().get(column)?;
+        Some(i64::from(digit - b'0'))
+    }
+
+    /// How many hexes it has.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl TryFrom<String> for LevelRow {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        match text.chars().find(|letter| !letter.is_ascii_digit()) {
+            Some(letter) => Err(format!(
+                "a row of levels has a digit for each hex, not `{letter}`"
+            )),
+            None => Ok(Self(text)),
+        }
+    }
+}
+
+impl From<LevelRow> for String {
+    fn from(row: LevelRow) -> Self {
+        row.0
+    }
+}
+
 /// The file.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -201,6 +258,10 @@ pub struct HexFile {
     pub rows: Vec<String>,
     /// Where the terrain comes from.
     pub source: Provenance,
+    /// Heights: a digit for each hex, a line for each row, column 1 first. All are level without
+    /// it.
+    #[serde(default)]
+    pub levels: Vec<LevelRow>,
     /// Kinds of things that lie on hexsides.
     #[serde(default)]
     pub features: Vec<Feature>,
@@ -210,6 +271,9 @@ pub struct HexFile {
     /// Bridges and fords.
     #[serde(default)]
     pub crossings: Vec<Crossing>,
+    /// Classes of roads; without it all are alike.
+    #[serde(default)]
+    pub road_classes: Vec<RoadClass>,
     /// Roads.
     #[serde(default)]
     pub roads: Vec<Route>,

@@ -8,14 +8,18 @@ mod build;
 mod file;
 mod grid;
 mod labels;
+mod sight;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 pub(crate) use tests::SMALL;
 
-pub use file::{Crossing, Feature, HexFile, HexSide, Line, NamedHex, Route, Stroke, Zone};
+pub use file::{
+    Crossing, Feature, HexFile, HexSide, LevelRow, Line, NamedHex, RoadClass, Route, Stroke, Zone,
+};
 pub use grid::{Grid, GridSpot, Offset, Shape};
 pub use labels::Labels;
+pub use sight::{Sight, SightLine, TerrainCover};
 
 use std::collections::HashMap;
 
@@ -25,6 +29,11 @@ pub type SideBits = u32;
 
 /// The bit of a road along which the two hexes are joined.
 pub(crate) const ROAD: SideBits = 1 << 31;
+
+/// The bit of the first class of roads, and how many classes there may be: between the kinds and
+/// the bit of all roads.
+const FIRST_CLASS: usize = 24;
+pub(crate) const MOST_CLASSES: usize = 7;
 
 /// The bit of a kind by its position in the file; none for one too many, which the check of the
 /// game refuses.
@@ -42,6 +51,10 @@ pub struct HexMap {
     grid: Grid,
     /// Six for each hex, clockwise from the top.
     sides: Vec<SideBits>,
+    /// One for each hex.
+    levels: Vec<i64>,
+    /// The levels of crests, by the numbers of their two hexes in ascending order.
+    crests: HashMap<(usize, usize), i64>,
     /// Place ids to hexes.
     places: HashMap<String, usize>,
     /// Hexes to places, by their positions in the file.
@@ -90,6 +103,29 @@ impl HexMap {
         Some(self.side(a, self.grid.direction(a, b)?))
     }
 
+    /// The level of a hex; 0 where the file gives none.
+    #[must_use]
+    pub fn level(&self, number: usize) -> i64 {
+        self.levels.get(number).copied().unwrap_or_default()
+    }
+
+    /// The level of the crest between two hexes, if there is one.
+    #[must_use]
+    pub fn crest(&self, a: usize, b: usize) -> Option<i64> {
+        self.crests.get(&(a.min(b), a.max(b))).copied()
+    }
+
+    /// By how many levels a step to a neighbour goes up, or down if it is less than 0. Over a crest
+    /// it goes up to the crest, by one level at least, from either side.
+    #[must_use]
+    pub fn climb(&self, from: usize, to: usize) -> i64 {
+        let here = self.level(from);
+        match self.crest(from, to) {
+            Some(crest) => (crest - here).max(1),
+            None => self.level(to) - here,
+        }
+    }
+
     /// The kinds on a side, in the order of the file.
     pub fn kinds(&self, sides: SideBits) -> impl Iterator<Item = &str> {
         let kinds = self.file.features.iter().enumerate();
@@ -103,6 +139,21 @@ impl HexMap {
     pub fn kind(&self, id: &str) -> Option<SideBits> {
         let position = self.file.features.iter().position(|kind| kind.id == id)?;
         Some(bit(position))
+    }
+
+    /// The bit of a class of roads.
+    #[must_use]
+    pub fn road_class(&self, id: &str) -> Option<SideBits> {
+        let position = self.file.road_classes.iter().position(|it| it.id == id)?;
+        Some(bit(FIRST_CLASS + position))
+    }
+
+    /// The classes of the roads that lead over a side, in the order of the file.
+    pub fn road_classes(&self, sides: SideBits) -> impl Iterator<Item = &str> {
+        let classes = self.file.road_classes.iter().enumerate();
+        classes
+            .filter(move |(position, _)| sides & bit(FIRST_CLASS + position) != 0)
+            .map(|(_, class)| class.id.as_str())
     }
 
     /// The numbers of the two hexes of a side of the file, if they adjoin.

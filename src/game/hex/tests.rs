@@ -10,6 +10,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::game::{Area, MapIndex};
 
+mod sight;
+
 fn grid(offset: Offset, columns: usize, rows: usize, labels: &str) -> Grid {
     Grid::new(Shape {
         offset,
@@ -204,18 +206,20 @@ grid: {offset: even-rows-right, columns: 4, rows: 3, labels: CCRR}
 terrains: {c: clear, w: wood}
 source: reconstructed
 rows: ["ccwc", "cccc", "wccc"]
+levels: ["1230", "0000", "0001"]
 features:
   - {id: river}
   - {id: crest}
   - {id: bridge, over: river}
 lines:
   - {id: flow, name: The Flow, kind: river, sides: [0201-0301, 0202-0301, 0202-0302, 0202-0303, 0203-0303], source: stated}
-  - {id: ridge, name: The Ridge, kind: crest, sides: [0101-0201, 0202-0302], source: reconstructed}
+  - {id: ridge, name: The Ridge, kind: crest, level: 4, sides: [0101-0201, 0202-0302], source: reconstructed}
 crossings:
   - {name: Old Bridge, side: 0301-0201, kind: bridge, line: flow, source: stated}
+road_classes: [{id: high}, {id: track}]
 roads:
-  - {name: High Road, hexes: [0101, 0201, 0301, 0302], source: stated}
-  - {name: Branch, hexes: [0301, 0201, 0202], source: deduced}
+  - {name: High Road, class: high, hexes: [0101, 0201, 0301, 0302], source: stated}
+  - {name: Branch, class: track, hexes: [0301, 0201, 0202], source: deduced}
 places:
   - {id: ford_end, name: Ford End, aliases: [Gué], hex: 0301, data: {points: 3}, source: stated}
 data:

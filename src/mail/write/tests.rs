@@ -31,7 +31,7 @@ fn sample() -> Outgoing {
         auto_submitted: AutoSubmitted::Generated,
         text: format!("Bonjour, été.\n\n.\nFrom here\n{order}\ntrailing blanks  \n-- \nlast line without end"),
         html: Some("<p>Bonjour <img src=\"cid:map@example.org\"> été</p>\n".into()),
-        images: vec![Image { cid: "map@example.org".into(), bytes: (0..=255).cycle().take(5000).collect(), file_name: "carte é.png".into() }],
+        images: vec![Image { cid: "map@example.org".into(), bytes: (0..=255).cycle().take(5000).collect(), file_name: "carte é.png".into(), kind: ImageKind::Shown }],
         attachments: vec![TextAttachment { name: "orders.txt".into(), text: "# MOVE Alpha\n=_not a boundary\n".into() }],
     }
 }

@@ -15,7 +15,8 @@ use crate::{
     rules::stage::{ScriptResult, error, stage},
 };
 
-fn hexes(game: &Game) -> ScriptResult<&HexMap> {
+/// The hexes of the map, or an error for the script's author.
+pub(super) fn hexes(game: &Game) -> ScriptResult<&HexMap> {
     let hexes = game.map.hexes();
     hexes.ok_or_else(|| error("the map of this game has no hexes"))
 }
@@ -170,6 +171,20 @@ pub mod functions {
         let kinds = hexes.kinds(sides.unwrap_or_default());
         Ok(kinds
             .map(|kind| Dynamic::from(ImmutableString::from(kind)))
+            .collect())
+    }
+
+    /// The classes of the roads that join two hexes, in the order of the map file; `[]` if none
+    /// does, or none that has a class.
+    #[rhai_fn(return_raw)]
+    pub fn roads_between(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<Array> {
+        let stage = stage(&ctx)?;
+        let game = &stage.game;
+        let hexes = hexes(game)?;
+        let sides = hexes.side_between(number(game, a)?, number(game, b)?);
+        let classes = hexes.road_classes(sides.unwrap_or_default());
+        Ok(classes
+            .map(|class| Dynamic::from(ImmutableString::from(class)))
             .collect())
     }
 

@@ -15,7 +15,9 @@ mod map;
 mod news;
 mod paths;
 mod pieces;
+mod prices;
 pub(super) mod printing;
+mod sight;
 mod tables;
 mod ways;
 
@@ -42,6 +44,7 @@ pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
         exported_module!(lists::functions),
         exported_module!(map::functions),
         exported_module!(hexes::functions),
+        exported_module!(sight::functions),
         exported_module!(areas::functions),
         exported_module!(paths::functions),
         exported_module!(facts::functions),

@@ -38,8 +38,8 @@ impl<'a> Search<'a> {
         &self.stage.game
     }
 
-    fn step(&self, from: usize, to: usize) -> ScriptResult<Option<i64>> {
-        self.how.step(self.ctx, &self.stage.game, from, to)
+    fn step(&self, ends: (usize, usize), first: bool) -> ScriptResult<Option<i64>> {
+        self.how.step(self.ctx, &self.stage.game, ends, first)
     }
 
     /// Least number of steps from the starts to every space, whatever they cost, and to one space
@@ -58,7 +58,9 @@ impl<'a> Search<'a> {
             }
             looked += 1;
             for &next in map.neighbours(here) {
-                if get(&steps, next).is_none() && self.step(here, next)?.is_some() {
+                if get(&steps, next).is_none()
+                    && self.step((here, next), starts.contains(here))?.is_some()
+                {
                     set(&mut steps, next, so_far + 1);
                     queue.push_back((next, so_far + 1));
                 }
@@ -83,7 +85,7 @@ impl<'a> Search<'a> {
             }
             looked += 1;
             for &next in map.neighbours(here) {
-                let Some(step) = self.step(here, next)? else {
+                let Some(step) = self.step((here, next), starts.contains(here))? else {
                     continue;
                 };
                 let total = so_far.saturating_add(step);
@@ -117,7 +119,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             for &before in map.neighbours(here) {
-                let Some(step) = self.step(before, here)? else {
+                let Some(step) = self.step((before, here), before == from)? else {
                     continue;
                 };
                 prices.insert((before, here), step);
@@ -212,7 +214,19 @@ pub mod functions {
     ///   for each terrain, which is paid to enter, for each kind of hexside, which is paid besides,
     ///   and for `road` and `bridged`, which are paid in place of both. What is no number there, or
     ///   missing, is closed. Without a table each step costs 1;
-    /// - `dear` and `surcharge`: an area that costs so much more to enter (1 if not given).
+    /// - a table may also have a row for a class of roads. It is paid along such roads in place of
+    ///   the ground alone: a number; `half` for half of what the ground costs, rounded down and 1
+    ///   at least; `[half, 2]` for 2 where the ground is closed. Of several roads the cheapest
+    ///   counts, and of the road and the ground;
+    /// - with a table: `slopes`, the rows that are paid besides for one level up or down, for two,
+    ///   and so on, the last for all that are higher; `eased`, classes of roads along which a slope
+    ///   counts one level less; `rough`, an area whose row `rough` is paid with the ground;
+    ///   `roadless`, an area that no road helps to enter;
+    /// - `dear` and `surcharge`: an area that costs so much more to enter (1 if not given); or
+    ///   `dear` as a list of pairs (`[[area, 2], [other, 1]]`), of which the highest that applies
+    ///   is paid, once;
+    /// - `stops`: an area in which a way ends; from a start within it, it leads on, but not
+    ///   directly into this area again, and the first step costs `leaving` more.
     #[rhai_fn(return_raw)]
     pub fn flood(ctx: NativeCallContext, starts: Dynamic, how: Dynamic) -> ScriptResult<Area> {
         let stage = stage(&ctx)?;
@@ -287,7 +301,7 @@ pub mod functions {
         if !stage.game.map.adjoin(from, to) {
             return Ok(-1);
         }
-        let cost = Search::new(&ctx, &stage, &how)?.step(from, to)?;
+        let cost = Search::new(&ctx, &stage, &how)?.step((from, to), true)?;
         Ok(cost.unwrap_or(-1))
     }
 

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 
 use rhai::{Dynamic, FnPtr, Map, plugin::NativeCallContext};
 
-use super::areas::{area_of, name};
+use super::{
+    areas::{area_of, name},
+    prices::{self, Prices},
+};
 use crate::{
     game::{
         Area, Game,
@@ -15,12 +18,11 @@ use crate::{
         convert::text_of,
         stage::{ScriptResult, Stage, error},
     },
-    value::Value,
 };
 
 /// What the terms of a way may say, for errors.
-const KEYS: &str =
-    "not_into, not_from, not_over, not_across, bridged, roads, table, class, dear, surcharge";
+const KEYS: &str = "not_into, not_from, not_over, not_across, bridged, roads, table, class, slopes, \
+    eased, rough, roadless, dear, surcharge, stops, leaving";
 
 /// How steps are judged.
 pub(super) enum StepJudge {
@@ -42,16 +44,18 @@ impl StepJudge {
             .ok_or_else(|| error("which steps are open is said by a function or by a map of terms"))
     }
 
-    /// Tells whether a step between two neighbours is open, and what it costs.
+    /// Tells whether a step between two neighbours is open, and what it costs; `first` is true of
+    /// one from a start.
     pub fn step(
         &self,
         ctx: &NativeCallContext,
         game: &Game,
-        from: usize,
-        to: usize,
+        (from, to): (usize, usize),
+        first: bool,
     ) -> ScriptResult<Option<i64>> {
         let Self::Asked(asked) = self else {
-            return Ok(self.terms().and_then(|terms| terms.step(game, from, to)));
+            let terms = self.terms();
+            return Ok(terms.and_then(|terms| terms.step(game, (from, to), first)));
         };
         let said: Dynamic = asked.call_within_context(ctx, (name(game, from), name(game, to)))?;
         if let Ok(open) = said.as_bool() {
@@ -88,8 +92,12 @@ pub(super) struct Terms {
     bridged: Vec<(usize, usize)>,
     roads: bool,
     prices: Option<Prices>,
-    dear: Area,
-    surcharge: i64,
+    /// Areas that cost more to enter. The highest amount that applies is paid, once.
+    dear: Vec<(Area, i64)>,
+    /// Where a way ends that did not begin there.
+    stops: Area,
+    /// What it costs to leave a start that stops.
+    leaving: i64,
 }
 
 /// Which roads a state closes.
@@ -100,14 +108,6 @@ struct ClosedRoads {
     others: bool,
 }
 
-/// The costs of steps for one class of units, by a table.
-struct Prices {
-    terrains: Vec<Option<i64>>,
-    kinds: Vec<Option<i64>>,
-    road: Option<i64>,
-    bridged: Option<i64>,
-}
-
 fn pair(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
@@ -116,7 +116,7 @@ impl Terms {
     fn of(stage: &Stage, said: &Map) -> ScriptResult<Self> {
         let game = &stage.game;
         let mut terms = Self {
-            surcharge: 1,
+            dear: dear(stage, said)?,
             ..Self::default()
         };
         let text = |value: &Dynamic, key: &str| {
@@ -126,27 +126,26 @@ impl Terms {
             match key.as_str() {
                 "not_into" => terms.not_into = area_of(stage, value)?,
                 "not_from" => terms.not_from = area_of(stage, value)?,
-                "dear" => terms.dear = area_of(stage, value)?,
+                "stops" => terms.stops = area_of(stage, value)?,
+                "leaving" => terms.leaving = amount(value, key)?,
+                "dear" | "surcharge" => {}
                 "not_over" => terms.shut = Some(shut_roads(stage, &text(value, key)?)?),
                 "not_across" => terms.not_across = kinds(game, value)?,
                 "bridged" => terms.bridged = sides(game, value)?,
                 "roads" => {
                     terms.roads = value.as_bool().map_err(|_| error("`roads` is a truth"))?;
                 }
-                "surcharge" => {
-                    let cost = value.as_int().ok().filter(|cost| *cost >= 0);
-                    terms.surcharge =
-                        cost.ok_or_else(|| error("`surcharge` of a way is a number, 0 or more"))?;
-                }
                 "table" => {
                     let class = said.get("class").and_then(text_of);
                     let class = class.ok_or_else(|| error("a way by a table needs a `class`"))?;
-                    terms.prices = Some(Prices::of(game, &text(value, key)?, &class)?);
+                    terms.prices = Some(Prices::of(stage, said, &text(value, key)?, &class)?);
                 }
                 "class" if said.contains_key("table") => {}
+                known if prices::KEYS.contains(&known) && said.contains_key("table") => {}
                 _ => {
                     return Err(error(format!(
-                        "a way has no `{key}`; there are: {KEYS} (`class` with `table`)"
+                        "a way has no `{key}`; there are: {KEYS} ({}, `class` with `table`)",
+                        prices::KEYS.map(|key| format!("`{key}`")).join(", ")
                     )));
                 }
             }
@@ -154,8 +153,12 @@ impl Terms {
         Ok(terms)
     }
 
-    fn step(&self, game: &Game, from: usize, to: usize) -> Option<i64> {
-        if self.not_from.contains(from) || self.not_into.contains(to) {
+    fn step(&self, game: &Game, (from, to): (usize, usize), first: bool) -> Option<i64> {
+        let held = self.stops.contains(from);
+        if self.not_from.contains(from)
+            || self.not_into.contains(to)
+            || held && (!first || self.stops.contains(to))
+        {
             return None;
         }
         let ends = pair(from, to);
@@ -174,57 +177,46 @@ impl Terms {
         }
         let price = match &self.prices {
             None => 1,
-            Some(prices) => prices.step(game, to, across, bridged)?,
+            Some(prices) => prices.step(game, (from, to), across, bridged)?,
         };
-        let more = if self.dear.contains(to) {
-            self.surcharge
-        } else {
-            0
-        };
-        Some(price.saturating_add(more))
+        let dear = self.dear.iter().filter(|(area, _)| area.contains(to));
+        let more = dear.map(|(_, cost)| *cost).max().unwrap_or(0);
+        let leaving = if held { self.leaving } else { 0 };
+        Some(price.saturating_add(more).saturating_add(leaving))
     }
 }
 
-impl Prices {
-    /// Reads a table: under `values` a map of classes for each terrain and kind of side, for `road`
-    /// and for `bridged`. What the table does not name can't be entered or crossed.
-    fn of(game: &Game, table: &str, class: &str) -> ScriptResult<Self> {
-        let found = game
-            .tables
-            .get(table)
-            .ok_or_else(|| error(format!("there is no table `{table}`")))?;
-        let mut known = false;
-        let mut price = |name: &str| {
-            let cost = found.values.get(name).and_then(|costs| costs.get(class));
-            known |= cost.is_some();
-            cost.and_then(Value::as_int).filter(|cost| *cost >= 0)
-        };
-        let map = &game.map;
-        let features = map.hexes().map_or(&[][..], |hexes| &hexes.file().features);
-        let prices = Self {
-            terrains: map.map().terrains.iter().map(|name| price(name)).collect(),
-            kinds: features.iter().map(|kind| price(&kind.id)).collect(),
-            road: price("road"),
-            bridged: price("bridged"),
-        };
-        known
-            .then_some(prices)
-            .ok_or_else(|| error(format!("the table `{table}` has no class `{class}`")))
-    }
+/// A number of points that a script says.
+fn amount(said: &Dynamic, key: &str) -> ScriptResult<i64> {
+    let cost = said.as_int().ok().filter(|cost| *cost >= 0);
+    cost.ok_or_else(|| error(format!("`{key}` of a way is a number, 0 or more")))
+}
 
-    fn step(&self, game: &Game, to: usize, across: SideBits, bridged: bool) -> Option<i64> {
-        if bridged {
-            return self.bridged;
+/// What costs more to enter: an area with a `surcharge`, or a list of pairs of both.
+fn dear(stage: &Stage, said: &Map) -> ScriptResult<Vec<(Area, i64)>> {
+    let more = said.get("surcharge");
+    let more = more.map(|said| amount(said, "surcharge")).transpose()?;
+    let Some(dear) = said.get("dear") else {
+        return Ok(Vec::new());
+    };
+    let pair = |item: &Dynamic| {
+        let pair = item.read_lock::<rhai::Array>()?;
+        match pair.as_slice() {
+            [area, cost] if cost.is_int() => Some((area.clone(), cost.clone())),
+            _ => None,
         }
-        if across & ROAD != 0 && self.road.is_some() {
-            return self.road;
+    };
+    let list = dear.read_lock::<rhai::Array>();
+    let pairs = list.map(|list| list.iter().map(pair).collect::<Option<Vec<_>>>());
+    match pairs.flatten().filter(|pairs| !pairs.is_empty()) {
+        Some(_) if more.is_some() => Err(error("`dear` says its own surcharges already")),
+        Some(pairs) => {
+            let read = pairs
+                .iter()
+                .map(|(area, cost)| Ok((area_of(stage, area)?, amount(cost, "dear")?)));
+            read.collect()
         }
-        let mut cost = (*self.terrains.get(game.map.terrain(to))?)?;
-        let kinds = self.kinds.iter().enumerate();
-        for (_, price) in kinds.filter(|(bit, _)| across & (1 << bit) != 0) {
-            cost = cost.saturating_add((*price)?);
-        }
-        Some(cost)
+        None => Ok(vec![(area_of(stage, dear)?, more.unwrap_or(1))]),
     }
 }
 

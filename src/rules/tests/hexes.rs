@@ -15,6 +15,25 @@ costs:
     bridge: {foot: 0, horse: 0}
     road: {foot: 1, horse: 1}
     bridged: {foot: 1, horse: 1}
+classes:
+  rule: '1'
+  source: stated
+  values:
+    clear: {foot: 2, guns: 3, plain: 1}
+    wood: {foot: 3, guns: null, plain: 1}
+    river: {foot: 4, guns: null, plain: 0}
+    crest: {foot: 0, guns: 0, plain: 0}
+    bridge: {foot: 0, guns: 0, plain: 0}
+    gentle: {foot: 1, guns: 1, plain: 0}
+    steep: {foot: 2, guns: null, plain: 0}
+    rough: {foot: 1, guns: 2, plain: 0}
+    high: {foot: 1, guns: 1, plain: 1}
+    track: {foot: half, guns: [half, 5], plain: half}
+sight:
+  rule: '1'
+  source: stated
+  values:
+    wood: {raised: 1, screens: true, watched: 1}
 ";
 
 fn hex_value(expression: &str) -> Result<Value, String> {
@@ -33,7 +52,7 @@ fn hex_value(expression: &str) -> Result<Value, String> {
             ),
         ],
         checklist: Vec::new(),
-        digest: String::new(),
+        digest: crate::digest::Digest::ZERO,
     };
     let program = Program::compile_with(Arc::new(game), RunLimits::default()).unwrap();
     let mut world = World::empty(program.game());
@@ -118,6 +137,58 @@ fn sides_lines_places_and_regions_are_known() {
     gives(
         "in_region(\"0301\", \"two\") && !in_region(\"dead\", \"two\")",
         true,
+    );
+}
+
+#[test]
+fn hexes_have_levels_and_lines_of_sight() {
+    gives("level(\"0301\") + level(\"0302\")", 3);
+    gives("climb(\"0201\", \"0202\")", -2);
+    gives("climb(\"0202\", \"0201\")", 2);
+    gives("climb(\"0101\", \"0201\")", 3);
+    gives("climb(\"0201\", \"0101\")", 2);
+    fails("climb(\"0101\", \"0301\")", "to a neighbour");
+    lists("line(\"0101\", \"0401\")", &["0201", "0301"]);
+    lists("line(\"0401\", \"0101\")", &["0301", "0201"]);
+    lists("line(\"0401\", \"0403\")", &["0302", "0402"]);
+    lists("line(\"0101\", \"0102\")", &[]);
+    let sees = |from: &str, to: &str, terms: &str| {
+        format!("in_sight(\"{from}\", \"{to}\", #{{table: \"sight\"{terms}}})")
+    };
+    gives(&sees("0203", "0403", ""), true);
+    gives(&sees("0203", "0403", ", bodies: \"0203\""), true);
+    // 0403 stands above the body in 0303, 0302 not above that in 0202.
+    gives(&sees("0203", "0403", ", bodies: [\"0303\"]"), true);
+    gives(
+        &sees("0203", "0402", ", bodies: [\"0302\", \"0303\"]"),
+        false,
+    );
+    gives(&sees("0102", "0302", ""), false);
+    gives(&sees("0201", "0401", ""), false);
+    gives(&sees("0201", "0301", ""), true);
+    // Not the wood in 0103 and 0301, and not 0402: 0403, on whose side the line runs, is higher.
+    lists(
+        "visible(\"0303\", 2, #{table: \"sight\", limit: \"watched\"}).list()",
+        &[
+            "0102", "0201", "0202", "0203", "0302", "0303", "0401", "0403",
+        ],
+    );
+    gives(
+        "\"0103\" in visible(\"0303\", 2, #{table: \"sight\"})",
+        true,
+    );
+    gives(
+        "\"0103\" in visible([\"0303\", \"0102\"], 2, #{table: \"sight\", limit: \"watched\"})",
+        true,
+    );
+    fails("visible(\"0303\", 2, #{})", "needs a `table`");
+    fails(
+        "visible(\"0303\", 2, #{table: \"sight\", far: 1})",
+        "there are: table, bodies, limit",
+    );
+    fails(
+        "visible(\"0303\", 2, #{table: \"sight\", limit: \"smelt\"})",
+        "no limit `smelt`",
     );
 }
 
@@ -212,6 +283,90 @@ fn ways_by_terms_cost_what_the_table_says() {
         &cost("0202", "0203", "bridged: [[\"0101\", \"0301\"]]"),
         "two neighbours",
     );
+}
+
+#[test]
+fn roads_have_classes_with_prices_of_their_own() {
+    lists("roads_between(\"0201\", \"0101\")", &["high"]);
+    lists("roads_between(\"0301\", \"0201\")", &["high", "track"]);
+    lists("roads_between(\"0101\", \"0102\")", &[]);
+    let cost = |from: &str, to: &str, class: &str, more: &str| {
+        let terms = format!("table: \"classes\", class: \"{class}\"{more}");
+        format!("step_cost(\"{from}\", \"{to}\", #{{{terms}}})")
+    };
+    // Open ground 2, along the track half of it, along the highway 1.
+    gives(&cost("0102", "0202", "foot", ""), 2);
+    gives(&cost("0201", "0202", "foot", ""), 1);
+    gives(&cost("0201", "0202", "guns", ""), 1);
+    gives(&cost("0301", "0302", "guns", ""), 1);
+    // A track halves 1 to 1. Wood is closed to guns but for the highway, which is cheaper than 5.
+    gives(&cost("0201", "0202", "plain", ""), 1);
+    gives(&cost("0201", "0301", "guns", ""), 1);
+    gives(&cost("0401", "0301", "guns", ""), -1);
+    // Nobody has the use of a road into a full hex; hexsides are paid besides all the same.
+    gives(&cost("0201", "0202", "foot", ", roadless: \"0202\""), 2);
+    gives(
+        &cost("0201", "0301", "guns", ", roadless: area_of(\"0301\")"),
+        -1,
+    );
+    // Rough ground is paid with the ground, so a track halves both: (2 + 1) / 2.
+    gives(&cost("0102", "0202", "foot", ", rough: \"0202\""), 3);
+    gives(&cost("0201", "0202", "foot", ", rough: \"0202\""), 1);
+    gives(&cost("0301", "0302", "foot", ", rough: \"0302\""), 1);
+    // 0202 is two levels below 0201: steep, up and down; along eased roads gentle. 0302 lies three
+    // below 0301, which is no more than steep.
+    let slopes = ", slopes: [\"gentle\", \"steep\"]";
+    gives(&cost("0201", "0202", "foot", slopes), 3);
+    gives(&cost("0202", "0201", "foot", slopes), 3);
+    gives(&cost("0201", "0202", "guns", slopes), -1);
+    let eased = format!("{slopes}, eased: [\"high\", \"track\"]");
+    gives(&cost("0201", "0202", "guns", &eased), 2);
+    gives(&cost("0301", "0302", "foot", slopes), 3);
+    gives(&cost("0201", "0301", "foot", slopes), 2);
+    gives(&cost("0201", "0301", "foot", &eased), 1);
+    // Over the crest, three levels up, though the ground rises by one.
+    gives(&cost("0101", "0201", "foot", slopes), 3);
+    fails(
+        &cost("0101", "0201", "foot", ", eased: [\"goat\"]"),
+        "no class of roads `goat`",
+    );
+    fails(
+        &cost("0101", "0201", "foot", ", slopes: [\"mild\"]"),
+        "no slope `mild`",
+    );
+    fails(
+        "step_cost(\"0101\", \"0201\", #{eased: [\"high\"]})",
+        "with `table`",
+    );
+}
+
+#[test]
+fn zones_stop_a_way_and_make_it_dear() {
+    // The highest amount is paid, once.
+    let dear = "dear: [[within(\"0203\", 1), 1], [\"0203\", 2]]";
+    gives(&format!("step_cost(\"0103\", \"0203\", #{{{dear}}})"), 3);
+    gives(&format!("step_cost(\"0203\", \"0202\", #{{{dear}}})"), 2);
+    gives(&format!("step_cost(\"0102\", \"0101\", #{{{dear}}})"), 1);
+    gives("step_cost(\"0103\", \"0203\", #{dear: \"0203\"})", 2);
+    fails(
+        "step_cost(\"0103\", \"0203\", #{dear: [[\"0203\", 2]], surcharge: 1})",
+        "its own",
+    );
+    // A way ends where it is stopped.
+    let zone = "stops: area_of([\"0102\", \"0202\"]), leaving: 1";
+    lists(
+        &format!("flood(\"0101\", #{{{zone}, not_into: \"0201\"}}).list()"),
+        &["0101", "0102"],
+    );
+    gives(
+        &format!("path_cost(\"0101\", \"0203\", #{{{zone}, not_into: \"0201\"}})"),
+        -1,
+    );
+    // From a start in it a way leads on, dearer, and not directly into it again.
+    gives(&format!("step_cost(\"0102\", \"0103\", #{{{zone}}})"), 2);
+    gives(&format!("step_cost(\"0102\", \"0202\", #{{{zone}}})"), -1);
+    gives(&format!("path_cost(\"0102\", \"0202\", #{{{zone}}})"), 3);
+    gives(&format!("reach(\"0102\", 2, #{{{zone}}})[\"0203\"]"), 2);
 }
 
 #[test]
@@ -310,6 +465,7 @@ fn searches_agree_with_relaxing_every_step() {
         "#{table: \"costs\", class: \"horse\", dear: area_of([\"0202\", \"0302\"]), surcharge: 2}",
         "#{table: \"costs\", class: \"horse\", not_into: area_of(\"0201\"), bridged: [[\"0303\", \"0203\"]]}",
         "#{roads: true, not_from: area_of(\"0301\")}",
+        "#{table: \"classes\", class: \"foot\", slopes: [\"gentle\", \"steep\"], eased: [\"high\"], rough: \"0302\", dear: [[\"0301\", 2], [within(\"0301\", 1), 1]]}",
         "|from, to| if terrain(to) == \"wood\" { -1 } else { distance(to, \"0101\") }",
     ] {
         lists(&format!("let how = {how}; {COMPARED}"), &[]);

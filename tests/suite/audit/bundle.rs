@@ -9,11 +9,12 @@ use std::{
     sync::LazyLock,
 };
 
+use super::attack_castiglione;
 use crate::support::forger::{self, mend, other_die};
 use crate::support::{NAME, Test};
 use estafette::{
     audit::{Verdict, bundle, mails::mails},
-    campaign::{Version, model::state::CurrentWait},
+    campaign::Version,
     dice::{BoundText, CampaignName, Chains, Master, hash},
     ids::SeatId,
 };
@@ -28,23 +29,11 @@ fn played(fights: bool) -> Test {
         .begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();
-    let mut now = test.now();
-    for _ in 0..100 {
-        match test.state().waiting {
-            CurrentWait::Nothing => return test,
-            CurrentWait::Orders { seats, .. }
-                if fights && seats[0] == "french" && test.state().world.turn() == 6 =>
-            {
-                let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
-                test.mail("french", attack).run();
-            }
-            _ => {}
+    test.play_out(|test| {
+        if fights {
+            attack_castiglione(test);
         }
-        now += jiff::SignedDuration::from_hours(48);
-        test.clock(&now.to_string());
-        test.run();
-    }
-    panic!("the campaign does not end");
+    })
 }
 
 static PLAYED: LazyLock<(Test, TempDir)> = LazyLock::new(|| {

@@ -10,6 +10,7 @@ use std::{
     sync::LazyLock,
 };
 
+use super::attack_castiglione;
 use crate::support::forger::{Texts, letter_of, mail_of, other_die};
 use crate::support::{ATTACK, Test, asked, set_up_with};
 use estafette::{
@@ -31,23 +32,7 @@ static PLAYED: LazyLock<Test> = LazyLock::new(|| {
     test.mail("austrian", "MOVE Davidovich: Nowhere\nPURSUE NEVER")
         .run();
     test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();
-    let mut now = test.now();
-    for _ in 0..100 {
-        match test.state().waiting {
-            CurrentWait::Nothing => return test,
-            CurrentWait::Orders { seats, .. }
-                if seats[0] == "french" && test.state().world.turn() == 6 =>
-            {
-                let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
-                test.mail("french", attack).run();
-            }
-            _ => {}
-        }
-        now += jiff::SignedDuration::from_hours(48);
-        test.clock(&now.to_string());
-        test.run();
-    }
-    panic!("the campaign does not end");
+    test.play_out(attack_castiglione)
 });
 
 /// All letters to a seat.

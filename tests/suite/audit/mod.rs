@@ -5,7 +5,20 @@ mod guide;
 mod mails;
 mod page;
 
+use estafette::campaign::model::state::CurrentWait;
+
 use crate::support::Test;
+
+/// The French attack on the sixth turn, if they are waited for.
+fn attack_castiglione(test: &mut Test) {
+    let CurrentWait::Orders { seats, .. } = test.state().waiting else {
+        return;
+    };
+    if seats[0] == "french" && test.state().world.turn() == 6 {
+        let attack = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Castiglione";
+        test.mail("french", attack).run();
+    }
+}
 
 /// A campaign in which the Austrian has had more letters before the first dispatch than its list
 /// names one by one.

@@ -5,7 +5,9 @@ use std::fs;
 
 use estafette::campaign::model::state::CurrentWait;
 
-use crate::support::{Letter, Plan, Test, awaited, is_sound, umpire};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::support::{ATTACK, Letter, Plan, Test, awaited, is_sound, set_up_with, umpire};
 
 const SETTLES: &str = "{zone: UTC, settle: 15m}";
 const REMINDS: &str =
@@ -324,4 +326,42 @@ fn new_sets_all_of_the_schedule() {
         assert_eq!(code, Some(2), "{more}: {said}");
         assert!(said.contains(why), "{more}: {said}");
     }
+}
+
+/// A question in the middle of a combat: its seat is reminded, and nobody else learns of it.
+#[test]
+fn who_is_asked_and_does_not_answer_is_reminded() {
+    let asked = || {
+        let mut test = plan("{zone: UTC, most_hours: 72, remind: [24, 3]}").begin();
+        set_up_with(&mut test, "ASK RETREAT");
+        test.mail("french", ATTACK).run();
+        let state = test.state();
+        assert!(matches!(state.waiting, CurrentWait::Answers { .. }));
+        let deadline = state.deadline().unwrap();
+        (test, deadline)
+    };
+    let before = |deadline: Timestamp, seconds: i64| {
+        let at = deadline.checked_sub(SignedDuration::from_secs(seconds));
+        at.unwrap().to_string()
+    };
+    let (mut test, deadline) = asked();
+    let (austrian, french) = (told(&test, "austrian"), told(&test, "french"));
+    at(&mut test, &before(deadline, 24 * 3600 + 1));
+    assert_eq!(told(&test, "austrian"), austrian);
+    at(&mut test, &before(deadline, 24 * 3600));
+    assert_eq!(told(&test, "austrian"), austrian + 1);
+    let reminder = test.newest("austrian");
+    assert!(reminder.header.contains("Your answer is awaited"));
+    reminder.contains("Your answer is due by ");
+    at(&mut test, &before(deadline, 3 * 3600));
+    assert_eq!(told(&test, "austrian"), austrian + 2);
+    assert_eq!(told(&test, "french"), french, "nobody else is told");
+    is_sound(&test);
+    // Who has answered is not.
+    let (mut test, deadline) = asked();
+    test.mail("austrian", "1: RETREAT").run();
+    assert!(!matches!(test.state().waiting, CurrentWait::Answers { .. }));
+    assert!(with_subject(&test, "austrian", "Your answer is awaited").is_empty());
+    at(&mut test, &before(deadline, 1));
+    assert!(with_subject(&test, "austrian", "Your answer is awaited").is_empty());
 }

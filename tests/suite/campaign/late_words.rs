@@ -5,7 +5,10 @@ use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
     campaign::{
         self,
-        model::state::{CurrentWait, ShownState, State},
+        model::{
+            leeway::WaitProgress,
+            state::{CurrentWait, ShownState, State},
+        },
     },
     orders::MAX_LINES,
     rules::Question,
@@ -144,6 +147,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         deadline: None,
         known: deadline,
         public: false,
+        progress: WaitProgress::default(),
     };
     let seat = "french".into();
     for words in [

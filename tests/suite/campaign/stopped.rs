@@ -107,7 +107,8 @@ fn apply(context: &Context, state: State, event: Event) -> (State, Vec<String>) 
         head: Digest::ZERO,
     };
     let (state, effects) = campaign::apply(context, Some(state), &record).unwrap();
-    (state, effects.mailing.entries)
+    let entries = effects.mailing.entries.iter();
+    (state, entries.map(ToString::to_string).collect())
 }
 
 /// A campaign that an error stopped while its dice wait: with an input that was laid aside, as a

@@ -85,10 +85,7 @@ fn a_note_between_seal_and_dice_goes_out_with_the_dice() {
     assert!(
         matches!(&state.waiting, CurrentWait::Dice { round: Some(42), witnesses, .. } if witnesses.is_empty())
     );
-    assert!(
-        state.register.foot.starts_with("register 2 "),
-        "nobody has the note yet"
-    );
+    assert_eq!(state.register.foot.n, 2, "nobody has the note yet");
     is_refused(&test, &back("1"), "a sealed envelope is always rolled");
     test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();

@@ -47,6 +47,7 @@ fn two_turns_by_mail_with_a_passed_audit() {
     for words in [
         "Did you mean: La Corona",
         "FOURRAGER TOUS",
+        "08:25  no mail has come since: orders close",
         "1. La Corona, après le round 1",
         "Turn 2 begins.",
         "Turn 3 begins.",
@@ -82,6 +83,10 @@ fn two_turns_by_mail_with_a_passed_audit() {
             "# MOVE Quasdanovich, Ott, Ocskay, Klenau: Vestone\n# MOVE Uhlans: Montebello\n",
         ),
         ("austrian/05.txt", "Until then your orders are waited for."),
+        (
+            "austrian/03.txt",
+            "A slip can be mended until Saturday 21 November 2026, 08:15",
+        ),
         (
             "austrian/06.txt",
             "Left out of what you had sent before, as you were told then:",

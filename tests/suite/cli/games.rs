@@ -34,12 +34,17 @@ fn games_are_listed_with_their_titles() {
     assert_eq!(
         ran.out,
         "castiglione       The Castiglione Campaign, 1796\n\
-         novara            The Road to Novara, 1849\n"
+         novara            The Road to Novara, 1849\n\
+         toulon            The Siege of Toulon, 1793\n"
     );
     let both = estafette(&["games", "--json", "--lang", "fr"], b"").json();
     assert_eq!(
         both,
-        json!({"castiglione": "La campagne de Castiglione, 1796", "novara": "La route de Novare, 1849"})
+        json!({
+            "castiglione": "La campagne de Castiglione, 1796",
+            "novara": "La route de Novare, 1849",
+            "toulon": "Le siège de Toulon, 1793",
+        })
     );
     assert!(games(&[]).out.lines().any(|line| line.starts_with("tiny ")));
 }

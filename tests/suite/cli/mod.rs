@@ -5,6 +5,7 @@ mod computed;
 mod demo;
 mod forms;
 mod games;
+mod map;
 mod new_game;
 mod orders;
 mod outpost;

@@ -152,3 +152,65 @@ fn a_name_is_one() {
     assert_eq!(made(first, folder.path(), &[]).code, 2);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+/// Any word is a seed; if not told how many, each pairing of bots plays as often as the others, and
+/// only what was played is printed.
+#[test]
+fn simulations_play_all_pairings_evenly() {
+    let made = Made::with(&[]);
+    let bots = made.path("rules/ridge/bots");
+    let eager = fs::read_to_string(bots.join("eager.rhai")).unwrap();
+    fs::write(bots.join("keen.rhai"), eager.replace("eager", "keen")).unwrap();
+    let pairings = |command: &str| -> Vec<String> {
+        let said = made.says(command);
+        let counts = said.lines().filter_map(|line| {
+            let (_, count) = line.split_once(": ")?;
+            count
+                .contains(" campaigns, ended ")
+                .then(|| count.to_owned())
+        });
+        let counts = counts.filter_map(|count| count.split_once(' ').map(|(n, _)| n.to_owned()));
+        counts.collect()
+    };
+    assert_eq!(pairings("simulate ridge --seed rain"), ["3"; 4]);
+    assert_eq!(pairings("simulate ridge --campaigns 1"), ["1"]);
+}
+
+#[test]
+fn a_folder_of_cases_goes_on_after_a_file_that_cant_be_read() {
+    let made = Made::with(&[]);
+    let whole = made.says("case cases --quiet");
+    fs::write(made.path("cases/0-broken.yaml"), "case: [\n").unwrap();
+    let [games, rules, cases] = ["games", "rules", "cases"].map(|it| made.path(it));
+    let ran = estafette(
+        &[
+            "case",
+            cases.to_str().unwrap(),
+            "--quiet",
+            "--games",
+            games.to_str().unwrap(),
+            "--rules",
+            rules.to_str().unwrap(),
+        ],
+        b"",
+    );
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert_eq!(ran.out, whole, "all others are run");
+    assert!(ran.err.contains("0-broken.yaml"), "{}", ran.err);
+}
+
+/// A game's name may have what an address may not: a campaign whose name is made up opens all the
+/// same.
+#[test]
+fn a_campaign_of_a_game_of_two_words_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = made("long_ridge", folder.path(), &[]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, rules, into) = (path("games"), path("rules"), path("camp"));
+    let words = "new long_ridge --settle 0 --seat red=ada@example.org --seat blue=bert@example.org";
+    let mut words: Vec<&str> = words.split(' ').collect();
+    words.extend(["--games", &games, "--rules", &rules, "--into", &into]);
+    let ran = estafette(&words, b"");
+    assert_eq!(ran.code, 0, "{ran:?}");
+}

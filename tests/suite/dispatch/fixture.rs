@@ -45,7 +45,7 @@ pub fn game() -> Game {
         text: BTreeMap::from([(Lang::En, file("en")), (Lang::Fr, file("fr"))]),
         scripts: Vec::new(),
         checklist: Vec::new(),
-        digest: String::new(),
+        digest: estafette::digest::Digest::ZERO,
     }
 }
 

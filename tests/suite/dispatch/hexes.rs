@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use estafette::{
-    dispatch::{Briefing, DiceText, Document, NewsItem, Request, map_png, map_svg},
+    dispatch::{
+        Briefing, DiceText, Document, NewsItem, Proof, Request, map_pictures, map_png, map_svg,
+        page, show_ground,
+    },
     game::{EmbeddedFiles, Game, Lang},
     ids::{PlaceId, SeatId},
     value::{Fields, Value},
@@ -71,6 +74,43 @@ fn legends_speak_the_games_words() {
     }
     // What the game does not name has the host's word.
     assert!(picture.contains(">ford<"));
+}
+
+/// A legend has what is on the sheets, and nothing else.
+#[test]
+fn legends_explain_what_is_drawn_alone() {
+    let game = game();
+    let mut world = world(&game);
+    world.put("s_3pie", &PlaceId::from("1406"));
+    let picture = |world: &World| map_svg(&document(&game, world, "sardinian", &[]));
+    let before = picture(&world);
+    for word in [">shaken<", ">out of supply<", ">forced march<", ">command"] {
+        assert!(!before.contains(word), "{word}");
+    }
+    assert!(before.contains(">cavalry<"));
+    let piece = world.piece_mut("s_3pie").unwrap();
+    piece.attributes.insert("shaken".into(), true.into());
+    assert!(picture(&world).contains(">shaken<"));
+}
+
+/// What a seat gets to plan on says nothing of any piece, of his own or others'.
+#[test]
+fn the_ground_alone_tells_of_no_piece() {
+    let game = game();
+    let mut world = world(&game);
+    let ground = |world: &World| {
+        let mut document = document(&game, world, "austrian", &[]);
+        show_ground(&mut document, &game);
+        map_svg(&document)
+    };
+    let before = ground(&world);
+    assert!(before.contains(">0101<") && before.contains(">Mortara<"));
+    assert!(!before.contains(">cavalry<"));
+    let pieces: Vec<_> = world.pieces.keys().cloned().collect();
+    for piece in pieces {
+        world.put(&piece, &PlaceId::from("1406"));
+    }
+    assert!(ground(&world) == before);
 }
 
 #[test]
@@ -164,6 +204,37 @@ fn the_overview_says_which_sheet_is_where() {
     for label in [">1001<", ">6001<", ">0110<", ">0150<"] {
         assert!(overview.contains(label), "{label}");
     }
+}
+
+/// A letter shows the weightiest sheets in a picture of their own each, and then the overview;
+/// nothing is shrunk to its width.
+#[test]
+fn every_sheet_is_a_picture_that_a_letter_has_room_for() {
+    let game = game();
+    let document = document(&game, &world(&game), "sardinian", &[happened_at("4136")]);
+    let sheets = document.map.hexes.as_ref().unwrap().windows.len();
+    let pictures = map_pictures(&document);
+    assert!((2..=sheets + 1).contains(&pictures.len()), "{sheets}");
+    let (_, overview) = pictures.last().unwrap();
+    for (letter, number) in ('A'..).zip(1..=sheets) {
+        let letter = format!("font-weight=\"bold\">{letter}</text>");
+        assert_eq!(
+            overview.contains(&letter),
+            number < pictures.len(),
+            "{letter}"
+        );
+    }
+    let page = page(&document, true, false).with(&Proof::default());
+    let mut bytes = 0;
+    for (picture, svg) in &pictures {
+        assert!(page.contains(&format!("src=\"cid:{}\"", picture.cid)));
+        assert!(svg.contains(&format!("width=\"{}\"", picture.width)));
+        assert!(picture.width <= 744, "{picture:?}");
+        bytes += map_png(svg).unwrap().len();
+    }
+    assert!(bytes < 250_000, "{bytes} bytes");
+    let (whole, _) = pictures.last().unwrap();
+    assert_eq!(whole.cid, "map");
 }
 
 /// Writes pictures of both sides to `$DISPATCH_OUT`, to be looked at.

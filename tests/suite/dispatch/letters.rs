@@ -113,6 +113,7 @@ fn opened(lang: Lang, mode: &str) -> String {
         address: "estafette@example.org",
         umpire: "umpire@example.org",
         questions_per_turn: 1,
+        has_page: true,
         options: &["fog: off".to_owned()],
         primers: &[],
         dice_mode: mode,

@@ -9,6 +9,7 @@ mod novara_secrets;
 mod set_up;
 mod table;
 mod times;
+mod toulon;
 
 /// How many random campaigns are played with each set of options: `FOG_SEEDS`, or so many.
 fn seeds(otherwise: u64) -> u64 {

@@ -17,10 +17,12 @@ use estafette::{
     ids::SeatId,
 };
 
+use crate::fog::castiglione;
 use crate::fog::{
-    novara_secrets::{NOVARA, rule},
+    novara_secrets::NOVARA,
     table::{
-        CASTIGLIONE, Leak, Options, Own, Sent, Table, differences, letters_of, sent, silent_witness,
+        CASTIGLIONE, Leak, Options, Own, Sent, Table, differences, letters_of, rule, sent,
+        silent_witness,
     },
 };
 
@@ -172,17 +174,7 @@ fn of_castiglione() -> Vec<Ways> {
             ["DUMMY 1 AT Peschiera\n", "DUMMY 1 AT Marcaria\n"],
         ),
     ];
-    let options: [Options<'_>; 2] = [
-        &[("fog", "on")],
-        &[
-            ("fog", "on"),
-            ("stacking_into_battle", "charged"),
-            ("leader_losses", "on"),
-            ("rivoli_roads", "on"),
-            ("late_guns", "on"),
-            ("french_surprise", "on"),
-        ],
-    ];
+    let options: [Options<'_>; 2] = [&[("fog", "on")], castiglione::ALL];
     let ways = dummies
         .into_iter()
         .flat_map(|(scenario, reader, elsewhere, orders)| {

@@ -16,19 +16,20 @@ use crate::fog::table::{
 use estafette::{campaign::model::state::State, ids::SeatId};
 use jiff::SignedDuration;
 
-/// Schedules: orders close at a moment, or before it when all are in, or as soon as all are in.
+/// Schedules: orders close at a moment, or before it when all are in, or a while after the last
+/// mail; who sends nothing, or does not answer, is reminded.
 const SCHEDULES: [[&str; 2]; 3] = [
     [
-        "{zone: UTC, at: [Tue 20:00, Fri 20:00]}",
-        "{zone: UTC, at: [Tue 20:00, Fri 20:00], dispatch_after: 24h}",
+        "{zone: UTC, at: [Tue 20:00, Fri 20:00], remind: [24, 3]}",
+        "{zone: UTC, at: [Tue 20:00, Fri 20:00], remind: [24, 3], dispatch_after: 24h}",
     ],
     [
         "{zone: UTC, at: [Tue 20:00, Fri 20:00], early: true, grace_hours: 2}",
         "{zone: UTC, at: [Tue 20:00, Fri 20:00], early: true, grace_hours: 2, dispatch_after: 24h}",
     ],
     [
-        "{zone: UTC, most_hours: 48}",
-        "{zone: UTC, most_hours: 48, dispatch_after: 24h}",
+        "{zone: UTC, most_hours: 48, settle: 15m, remind: [24, 3]}",
+        "{zone: UTC, most_hours: 48, settle: 15m, remind: [24, 3], dispatch_after: 24h}",
     ],
 ];
 

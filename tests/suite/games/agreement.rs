@@ -214,7 +214,10 @@ fn fillings(game: &Game, source: &str) -> Vec<Filling> {
     let all = (0..names.max(words.len() * 3)).map(|n| Filling {
         piece: pieces[n % pieces.len()].clone(),
         leader: leaders[n % leaders.len()].clone(),
-        mask: masks[n % masks.len()].clone(),
+        mask: masks
+            .get(n % masks.len().max(1))
+            .unwrap_or(&pieces[0])
+            .clone(),
         place: places[n % places.len()].clone(),
         number: i64::try_from(n % 3).unwrap(),
         word: words[n % words.len()].clone(),

@@ -56,7 +56,7 @@ impl Table {
             text: BTreeMap::new(),
             scripts: Vec::new(),
             checklist: Vec::new(),
-            digest: String::new(),
+            digest: estafette::digest::Digest::ZERO,
         };
         let world = World::empty(&game);
         let options = ["fog", "leader_losses"].map(|name| (name.to_owned(), options.to_owned()));

@@ -28,11 +28,13 @@ const PAGES: [&str; 6] = [
 ];
 
 /// Guides to games.
-const GAME_PAGES: [&str; 4] = [
+const GAME_PAGES: [&str; 6] = [
     "docs/games/castiglione.md",
     "docs/games/castiglione.fr.md",
     "docs/games/novara.md",
     "docs/games/novara.fr.md",
+    "docs/games/toulon.md",
+    "docs/games/toulon.fr.md",
 ];
 
 /// A fenced block of a page: what stands after the fence, and its lines without their common
@@ -211,7 +213,7 @@ fn the_players_lines_are_orders_and_answers() {
             block.text
         );
     }
-    assert_eq!(count, 34);
+    assert_eq!(count, 42);
 }
 
 /// Every command that a guide names, with every option that it gives it.
@@ -270,7 +272,12 @@ fn guides_for_players_are_the_same_in_both_languages() {
             .collect();
         (headings, infos)
     };
-    let pages = ["docs/player", "docs/games/castiglione", "docs/games/novara"];
+    let pages = [
+        "docs/player",
+        "docs/games/castiglione",
+        "docs/games/novara",
+        "docs/games/toulon",
+    ];
     for page in pages {
         let (english, french) = (format!("{page}.md"), format!("{page}.fr.md"));
         assert_eq!(shape(&english), shape(&french), "{page}");
@@ -353,7 +360,7 @@ fn the_tables_of_a_game_are_printed_as_they_are() {
             count += 1;
         }
     }
-    assert_eq!(count, 6);
+    assert_eq!(count, 10);
 }
 
 /// The tables of a game as its file has them.

@@ -6,11 +6,17 @@ const MAP: &str = "games/novara/map.yaml";
 
 /// The problems of the map after replacing a text, which must be there; places are left out.
 fn broken(old: &str, new: &str) -> Vec<String> {
+    problems_of(|text| {
+        assert!(text.contains(old), "the map has no {old:?}");
+        text.replacen(old, new, 1)
+    })
+}
+
+/// The problems of the map after a change.
+fn problems_of(change: impl Fn(&str) -> String) -> Vec<String> {
     let mut files = GameFiles::gather(&EmbeddedFiles, "novara").unwrap();
     let bytes = files.0.get_mut(MAP).unwrap();
-    let text = String::from_utf8(bytes.clone()).unwrap();
-    assert!(text.contains(old), "the map has no {old:?}");
-    *bytes = text.replacen(old, new, 1).into_bytes();
+    *bytes = change(str::from_utf8(bytes).unwrap()).into_bytes();
     let (_, problems) = inspect(&files, "novara");
     for problem in &problems {
         assert!(problem.line > 0 && problem.column > 0, "{problem}");
@@ -174,4 +180,56 @@ fn regions_say_what_they_are() {
         ),
         "{later:?}"
     );
+}
+
+#[test]
+fn every_hex_has_a_level_if_any_has() {
+    assert_eq!(
+        broken("\nrows:\n", "\nlevels: [\"12\"]\nrows:\n"),
+        [
+            "levels: there are 1 rows of levels for 55",
+            "levels[0]: this row has 2 levels for 63 columns"
+        ]
+    );
+    let crest = "\nlines:\n  - {id: x, name: X, kind: crest, level: 3, sides: [0101-0201], source: stated}\n  \
+                 - {id: y, name: Y, kind: crest, level: 4, sides: [0201-0101], source: stated}\n";
+    let twice = broken("\nlines:\n", crest);
+    assert_eq!(
+        twice,
+        ["lines[1].sides[0]: the crest `x` stands on 0201-0101 already"]
+    );
+}
+
+#[test]
+fn every_road_has_a_class_if_the_map_has_classes() {
+    let classes = "\nroad_classes: [{id: wood}, {id: lane}]\nroads:\n";
+    let found = broken("\nroads:\n", classes);
+    let expected = [
+        "road_classes[0].id: a terrain or a hexside is called `wood` too",
+        "roads[0].class: the map has `road_classes`, and this road has no `class`",
+    ];
+    assert_eq!(found[..2], expected);
+    assert!(found.len() > 10, "{found:?}");
+}
+
+/// Every road a lane, and a bridge gone: lanes that wade need none.
+#[test]
+fn a_class_of_roads_that_wades_needs_no_crossing() {
+    let lanes = |class: &str| {
+        problems_of(|text| {
+            let road = "source: reconstructed\n    hexes: [";
+            let all = text.replace(road, &format!("class: lane\n    {road}"));
+            let all = all.replacen(
+                "\nroads:\n",
+                &format!("\nroad_classes: [{class}]\nroads:\n"),
+                1,
+            );
+            all.replacen("side: 3308-3309", "side: 3308-6409", 1)
+        })
+    };
+    let lost = "crossings[0].side: there is no hex `6409`";
+    assert_eq!(lanes("{id: lane, wades: true}"), [lost]);
+    let met =
+        "roads[1].hexes[16]: the road from 3309 to 3308 meets a major_river without a crossing";
+    assert_eq!(lanes("{id: lane}"), [lost, met]);
 }

@@ -284,6 +284,8 @@ fn the_digest_depends_on_every_name_and_byte() {
     assert_eq!(
         one,
         "80b60b25a5b8483beb23b7143c98b9ccc6d5736e470ec6b9e9f1ca1fb1b48fcf"
+            .parse()
+            .unwrap()
     );
     assert_ne!(one, files(&[("a", "b"), ("d", "c")]).digest());
     assert_ne!(one, files(&[("ab", "c"), ("d", "")]).digest());

@@ -81,6 +81,56 @@ fn a_hole_in_the_cases_is_found_and_closed() {
     assert_eq!(count("noticed") + left, count("tried"));
 }
 
+/// A case that names a roster is played with seats of its own; it notices changes like any other.
+#[test]
+fn a_case_with_a_roster_notices_changes() {
+    let folder = ford();
+    let path = folder.path().join("games/ford/game.yaml");
+    let game = fs::read_to_string(&path).unwrap();
+    let seats = "seats:\n  - {id: red, side: red}\n  - {id: blue, side: blue}\n";
+    assert!(game.contains(seats));
+    let roster = seats
+        .replace("seats:", "rosters:\n  \"2\":")
+        .replace("  - ", "    - ");
+    fs::write(&path, game.replace(seats, &roster)).unwrap();
+    add_case(
+        folder.path(),
+        "A four",
+        "roster: \"2\"\ngiven: {turn: 1, phase: march.red}\n\
+         orders: {red: MARCH Guard TO The Ford}\ndice: [4]\n\
+         expect: {pieces: {Guard: {at: The Ford}}, events: [{key: marched}], next: march.blue}\n",
+    );
+    let report = coverage(folder.path(), &["--json"]).json();
+    let hole = format!("{}: < -> <=", line_of(folder.path(), "needed"));
+    assert!(!survivors(&report).contains(&hole), "{report:#}");
+}
+
+/// A script that hands a function to another script's does not compile alone; its changes are drawn
+/// all the same.
+#[test]
+fn scripts_that_need_each_other_are_changed() {
+    let folder = ford();
+    let rules = folder.path().join("rules/ford");
+    let tried = || {
+        let report = coverage(folder.path(), &["--json"]).json();
+        report["tried"].as_u64().unwrap()
+    };
+    let before = tried();
+    fs::write(
+        rules.join("chosen.rhai"),
+        "/// The items that are wanted.\nfn chosen(list, wanted) { list.filter(wanted) }\n",
+    )
+    .unwrap();
+    let path = rules.join("ford.rhai");
+    let script = fs::read_to_string(&path).unwrap();
+    let all = "at(order.to, enemy_of(side))";
+    assert!(script.contains(all));
+    let some = format!("chosen({all}, |piece| piece.side != side)");
+    fs::write(&path, script.replace(all, &some)).unwrap();
+    let after = tried();
+    assert!(after > before, "{before} {after}");
+}
+
 #[test]
 fn a_survivor_is_named_with_place_and_rules() {
     let folder = ford();

@@ -124,6 +124,9 @@ fn reach<'a>(
 
 /// All sources below a folder, in the order of their paths.
 pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    if folder.is_file() {
+        return vec![folder.to_owned()];
+    }
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -137,9 +140,12 @@ pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn is_unit_test(path: &Path) -> bool {
+pub fn is_unit_test(path: &Path) -> bool {
     let in_folder = path.iter().any(|part| part == "tests");
-    in_folder || path.ends_with("fixture.rs") || path.to_string_lossy().ends_with("tests.rs")
+    in_folder
+        || path.ends_with("fixture.rs")
+        || path.to_string_lossy().ends_with("tests.rs")
+        || path.ends_with("properties.rs")
 }
 
 fn module_of(root: &Path, path: &Path) -> Module {

@@ -210,7 +210,7 @@ fn the_header_is_read() {
         ["war+north.red.k3p7q2m5x4a6b7c2@example.org"]
     );
     assert_eq!(mail.automatic, None);
-    assert_eq!(mail.digest.len(), 64);
+    assert_ne!(mail.digest, estafette::digest::Digest::ZERO);
     let host = Mailbox {
         local: "war".into(),
         domain: "example.org".into(),

@@ -40,6 +40,7 @@ fn beats_chance(game: &str, scenario: &str, option: Option<(&str, &str)>, winner
         trace: false,
         out: None,
         keep_all: false,
+        pictures: false,
     };
     let report = simulate::run(&plan, &loaded, &mut |_| ()).unwrap();
     assert_eq!(report.faults, BTreeMap::new());

@@ -58,6 +58,7 @@ fn plan(game: &str, scenario: &str, campaigns: usize) -> SimulationPlan {
         trace: false,
         out: None,
         keep_all: false,
+        pictures: false,
     }
 }
 

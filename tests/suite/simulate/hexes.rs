@@ -45,6 +45,7 @@ fn played(
         trace: false,
         out: None,
         keep_all: false,
+        pictures: false,
     };
     let report = simulate::run(&plan, loaded, &mut |_| ()).unwrap();
     assert_eq!(report.faults, BTreeMap::new());

@@ -3,3 +3,4 @@
 mod bots;
 mod campaigns;
 mod hexes;
+mod weight;

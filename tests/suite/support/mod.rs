@@ -29,12 +29,16 @@ use std::{
 use estafette::{
     campaign::{
         durable::{self, Campaign},
-        model::{context::Context, settings::Settings, state::State},
+        model::{
+            context::Context,
+            settings::Settings,
+            state::{CurrentWait, State},
+        },
     },
     dice::{CampaignName, Master},
     game::{Disk, EmbeddedFiles, GameFiles, Layers},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
 
 pub use dice::{MOMENT_42, ROUND_42, ROUND_1000, is_rolled, sealed_in, sealed_with, witness};
@@ -312,6 +316,19 @@ impl Test {
     pub fn clock(&mut self, time: &str) -> &mut Self {
         self.now = time.parse().unwrap();
         self
+    }
+
+    /// Lets deadlines pass until the campaign is over; `at_each` may write before them.
+    pub fn play_out(mut self, mut at_each: impl FnMut(&mut Self)) -> Self {
+        for _ in 0..100 {
+            if self.state().waiting == CurrentWait::Nothing {
+                return self;
+            }
+            at_each(&mut self);
+            self.now += SignedDuration::from_hours(48);
+            self.run();
+        }
+        panic!("the campaign does not end");
     }
 
     /// A seat answers its newest mail with these words.

@@ -143,18 +143,5 @@ fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], room: i64) {
         let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1.5""#);
         svg.rect([x + part * long, y], [long, 8], 0, &paint);
     }
-    for part in 0..3 {
-        let style = Style {
-            size: 14,
-            anchor: "middle",
-            ..Style::default()
-        };
-        let unit = if part == 2 {
-            map.legend.km.as_str()
-        } else {
-            ""
-        };
-        let words = format!("{} {unit}", part * step);
-        svg.text([x + part * long, y - 7], words.trim_end(), style);
-    }
+    frame::kilometres(svg, map, [x, y], [long, step]);
 }

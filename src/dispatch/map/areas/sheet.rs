@@ -5,9 +5,8 @@ use std::fmt::Write as _;
 use super::{AreaSheet, signs};
 use crate::{
     dispatch::map::{
-        MapSection,
         frame::Spacing,
-        layout::{Boxes, Layout, gap, label},
+        layout::{self, Boxes, Layout, gap},
         place::Rect,
         svg::{INK, PAPER, Style, Svg, colour},
     },
@@ -100,27 +99,12 @@ pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet) {
     for (space, found) in map.spaces.iter().zip(&sheet.signs) {
         signs::draw(svg, &map.sides, [space.x, space.y], found);
     }
-    names(svg, map, &layout);
+    layout::names(svg, map, &layout);
     for (_, plate, place) in layout.plates.iter().rev() {
         plate.draw(svg, *place);
     }
     svg.raw("</svg>");
     edge(svg, sheet);
-}
-
-fn names(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>) {
-    for (space, place) in map.spaces.iter().zip(&layout.labels) {
-        let style = Style {
-            halo: true,
-            anchor: "middle",
-            ..label(space)
-        };
-        svg.text(
-            [place.x + place.w / 2, place.y + place.h - 5],
-            &space.name,
-            style,
-        );
-    }
 }
 
 /// A window of the picture: what lies beyond its edges is not drawn.

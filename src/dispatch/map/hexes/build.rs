@@ -13,8 +13,10 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Lines and half hexes that are drawn in detail.
-const DETAIL: At = [15, 31];
+/// Lines and half hexes that are drawn in detail on one sheet: as many as a letter is wide.
+const fn detail(flat: bool) -> At {
+    if flat { [12, 25] } else { [15, 21] }
+}
 /// Hexes at which enemies are so near that the reader wants to see them.
 const NEAR: i64 = 3;
 /// Weights of what happened, of pieces near the enemy, of own pieces anywhere.
@@ -36,9 +38,7 @@ pub(in crate::dispatch::map) fn build(
     let size = (0..grid.len()).map(at).fold([0, 0], |most, at| {
         [most[0].max(at[0] + 1), most[1].max(at[1] + 2)]
     });
-    let windows = sheets(size, DETAIL, &interests(builder, map, &at));
-    let inside = |at: At| windows.iter().any(|window| shows(window, at));
-    let labels = (0..grid.len()).filter(|hex| inside(at(*hex)));
+    let windows = sheets(size, detail(grid.flat()), &interests(builder, map, &at));
     HexSection {
         flat: grid.flat(),
         size,
@@ -51,10 +51,52 @@ pub(in crate::dispatch::map) fn build(
         radii: radii(builder, map, &at),
         spots: spaces.iter().map(|hex| at(*hex)).collect(),
         ticks: ticks(map, &at),
-        labels: labels.map(|hex| (at(hex), grid.label(hex))).collect(),
+        alone: false,
+        labels: labels(map, &windows),
         windows,
         legend: legend(builder, map),
     }
+}
+
+/// Labels of the hexes in windows.
+fn labels(map: &HexMap, windows: &[[At; 2]]) -> Vec<(At, String)> {
+    let grid = map.grid();
+    let spots = (0..grid.len()).map(|hex| {
+        let spot = grid.spot(hex);
+        ([spot.line, spot.half], hex)
+    });
+    spots
+        .filter(|(at, _)| windows.iter().any(|window| shows(window, *at)))
+        .map(|(at, hex)| (at, grid.label(hex)))
+        .collect()
+}
+
+/// Makes one part of the map all that is drawn: the smallest that holds both hexes, or the whole.
+/// Gives back a label that names no hex.
+pub(in crate::dispatch) fn show<'l>(
+    section: &mut HexSection,
+    map: &HexMap,
+    corners: Option<[&'l str; 2]>,
+) -> Result<(), &'l str> {
+    let grid = map.grid();
+    let spot = |label: &'l str| {
+        let spot = map.number(label).map(|hex| grid.spot(hex));
+        spot.map(|spot| [spot.line, spot.half]).ok_or(label)
+    };
+    let window = match corners {
+        None => [[0, 0], section.size],
+        Some([a, b]) => {
+            let ends = [spot(a)?, spot(b)?];
+            let from = [0, 1].map(|axis: usize| ends[0][axis].min(ends[1][axis]));
+            let to = [0, 1].map(|axis: usize| ends[0][axis].max(ends[1][axis]));
+            // A hex is two halves wide.
+            [from, [to[0] - from[0] + 1, to[1] - from[1] + 2]]
+        }
+    };
+    section.windows = vec![window];
+    section.labels = labels(map, &section.windows);
+    section.alone = true;
+    Ok(())
 }
 
 /// Every tenth hex along the first line, and along the first hexes of the lines.

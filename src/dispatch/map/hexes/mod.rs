@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::game::{Relief, hex::Stroke};
 
 pub(super) use build::build;
-pub(super) use sheet::svg;
+pub(in crate::dispatch) use build::show;
+pub(super) use sheet::{letter, overview_svg, sheet_name, sheet_size, sheet_svg, svg};
 
 /// Where a hex stands: its line, and half hexes along it.
 pub type At = [i64; 2];
@@ -49,10 +50,34 @@ pub struct HexSection {
     pub windows: Vec<[At; 2]>,
     /// Hexes by which the reader of the overview finds his way along its edges.
     pub ticks: Vec<(At, String)>,
+    /// True if the windows are all that is drawn, without the whole map from afar: a map to print.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub alone: bool,
     /// Labels of the hexes in the windows.
     pub labels: Vec<(At, String)>,
     /// Words of the legend that only hex maps have: what is drawn, and its name.
     pub legend: Vec<(String, String)>,
+}
+
+/// Hexes that the sheets of one letter show together, so that a mail stays below 250 KB. The groups
+/// beyond stand in the overview with their strength, and in the tables.
+const IN_LETTER: i64 = 260;
+
+impl HexSection {
+    /// How many sheets a letter shows: the weightiest for which it has room.
+    pub(super) fn sheets_in_letter(&self) -> usize {
+        let mut left = IN_LETTER;
+        let room = self.windows.iter().take_while(|[_, [lines, halves]]| {
+            left -= lines * halves / 2;
+            left >= 0
+        });
+        room.count().max(1)
+    }
+
+    /// Returns true if the windows are parts of the map, which the overview shows whole.
+    pub(super) fn is_part(&self) -> bool {
+        !self.alone && self.windows.iter().all(|window| window[1] != self.size)
+    }
 }
 
 /// A river or a crest.

@@ -9,7 +9,7 @@ use super::{
     At, HexSection, centre,
     sheet::{corner, extent, letter},
     steps,
-    symbols::{ROAD, outline, pen, sides, tint},
+    symbols::{ROAD, outline, pen, road, sides, tint},
 };
 use crate::game::{Relief, hex::Stroke};
 
@@ -28,7 +28,10 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
     );
     for (relief, all) in &hexes.terrain {
         let d: String = all.iter().map(|at| outline(flat, *at)).collect();
-        svg.path(&d, &format!(r#"fill="{}""#, tint(*relief)));
+        svg.path(
+            &d,
+            &format!(r#"fill="{}" shape-rendering="crispEdges""#, tint(*relief)),
+        );
     }
     for wanted in [Stroke::Slope, Stroke::Stream, Stroke::River] {
         for line in hexes.lines.iter().filter(|line| line.stroke == wanted) {
@@ -112,14 +115,10 @@ fn frames(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2]) {
 }
 
 fn roads(svg: &mut Svg, hexes: &HexSection) {
-    let mut d = String::new();
-    for road in &hexes.roads {
-        for (number, at) in road.iter().enumerate() {
-            let [x, y] = centre(hexes.flat, *at);
-            let letter = if number == 0 { 'M' } else { 'L' };
-            d.push_str(&format!("{letter}{x} {y}"));
-        }
-    }
+    let roads = hexes.roads.iter();
+    let d: String = (roads)
+        .map(|all| road(hexes.flat, all, &|_| true))
+        .collect();
     svg.path(
         &d,
         &format!(r#"fill="none" stroke="{ROAD}" stroke-width="6""#),

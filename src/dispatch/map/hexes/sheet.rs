@@ -7,12 +7,18 @@ use super::{
         svg::{INK, PAPER, Style, Svg, colour},
     },
     At, HALF, HexSection, STEP, centre, overview, rim, shows,
-    symbols::{self, ROAD, bridge, crossing, ground, name_style, outline, pen, sides, stack, tint},
+    symbols::{
+        self, ROAD, bridge, crossing, ground, name_style, outline, pen, road, sides, stack, tint,
+    },
 };
 use crate::game::{Relief, hex::Stroke};
 
 /// Space round everything.
 const EDGE: i64 = 20;
+/// The width of the widest sheet in a letter.
+const FULL: i64 = 1100;
+/// The width of the overview as a picture of its own: that of a letter.
+const OVERVIEW: i64 = 744;
 /// Height of the title.
 const TITLE: i64 = 92;
 /// Height of the line that names a sheet.
@@ -32,7 +38,7 @@ pub(super) fn extent(flat: bool, [lines, halves]: At) -> [i64; 2] {
 }
 
 /// The letter by which the overview and a sheet name each other.
-pub(super) fn letter(number: usize) -> String {
+pub(in crate::dispatch::map) fn letter(number: usize) -> String {
     let letter = u8::try_from(number)
         .ok()
         .and_then(|it| b'A'.checked_add(it));
@@ -47,7 +53,7 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     let width = sizes.iter().map(|size| size[0]).max().unwrap_or(0).max(720);
     let whole = extent(hexes.flat, hexes.size);
     // A map that is drawn whole in detail is not drawn again from afar.
-    let is_part = hexes.windows.iter().all(|window| window[1] != hexes.size);
+    let is_part = hexes.is_part();
     let low = if is_part {
         whole[1] * width / whole[0].max(1)
     } else {
@@ -55,44 +61,32 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     };
     let head = if is_part { HEAD } else { 0 };
     let details: i64 = sizes.iter().map(|size| head + size[1] + EDGE).sum();
-    let legend = legend_rows(map, hexes, width);
-    let legend_height = i64::try_from(legend.len()).unwrap_or(0) * ROW + ROW / 2;
+    // What is larger than a letter is read from afar.
+    let larger = (width / FULL).max(1);
+    let legend = legend_rows(map, hexes, width / larger);
+    let legend_height = larger * (i64::try_from(legend.len()).unwrap_or(0) * ROW + ROW / 2);
     let frames = if is_part { 2 } else { 1 };
-    let height = TITLE + details + legend_height + low + frames * EDGE;
+    let top = TITLE * larger;
+    let height = top + details + legend_height + low + frames * EDGE;
     let mut svg = Svg::new(width + 2 * EDGE, height);
     let paper = format!(r#"fill="{PAPER}""#);
     svg.rect([0, 0], [width + 2 * EDGE, height], 0, &paper);
+    svg.open(&format!(r#"transform="scale({larger})""#));
     title(&mut svg, map);
-    let mut y = TITLE;
+    svg.close();
+    let mut y = top;
     for (number, (seen, size)) in hexes.windows.iter().zip(sizes).enumerate() {
         if is_part {
-            head_of(&mut svg, y, &letter(number), &sheet_name(hexes, seen));
+            let name = sheet_name(hexes, seen);
+            head_of(&mut svg, [EDGE, y], &letter(number), &name);
         }
         y += head;
-        framed(
-            &mut svg,
-            &format!("detail{number}"),
-            [EDGE, y],
-            size,
-            |svg| {
-                let [x, y] = corner(hexes.flat, seen[0]);
-                svg.open(&format!(r#"transform="translate({} {})""#, -x, -y));
-                window(svg, map, hexes, seen);
-                svg.close();
-            },
-        );
+        detail(&mut svg, map, hexes, (number, seen), [EDGE, y]);
         y += size[1] + EDGE;
     }
+    let below = y + larger * ROW / 2;
+    legend_at(&mut svg, &legend, [EDGE, below], larger);
     let top = y + legend_height;
-    y += ROW / 2;
-    for row in &legend {
-        let mut x = EDGE;
-        for entry in row {
-            sample(&mut svg, [x, y], entry);
-            x += entry_width(&entry.1);
-        }
-        y += ROW;
-    }
     if is_part {
         framed(&mut svg, "whole", [EDGE, top], [width, low], |svg| {
             overview::draw(svg, map, hexes, [width, whole[0]]);
@@ -102,9 +96,83 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     svg.finish()
 }
 
+/// One sheet as SVG, with its letter and name above it.
+pub(in crate::dispatch::map) fn sheet_svg(
+    map: &MapSection,
+    hexes: &HexSection,
+    number: usize,
+    seen: &[At; 2],
+) -> String {
+    let [width, height] = sheet_size(hexes.flat, seen);
+    let mut svg = Svg::new(width, height);
+    let paper = format!(r#"fill="{PAPER}""#);
+    svg.rect([0, 0], [width, height], 0, &paper);
+    let name = sheet_name(hexes, seen);
+    head_of(&mut svg, [1, 4], &letter(number), &name);
+    detail(&mut svg, map, hexes, (number, seen), [1, HEAD]);
+    svg.finish()
+}
+
+/// The size of a sheet that is a picture of its own.
+pub(in crate::dispatch::map) fn sheet_size(flat: bool, seen: &[At; 2]) -> [i64; 2] {
+    let [width, height] = extent(flat, seen[1]);
+    [width + 2, HEAD + height + 1]
+}
+
+/// The whole map from afar as SVG, with title and legend.
+pub(in crate::dispatch::map) fn overview_svg(map: &MapSection, hexes: &HexSection) -> String {
+    let whole = extent(hexes.flat, hexes.size);
+    let inner = OVERVIEW - 2 * EDGE;
+    let low = whole[1] * inner / whole[0].max(1);
+    let legend = legend_rows(map, hexes, inner);
+    let rows = i64::try_from(legend.len()).unwrap_or(0);
+    let top = TITLE + low + ROW / 2;
+    let height = top + rows * ROW + EDGE;
+    let mut svg = Svg::new(OVERVIEW, height);
+    let paper = format!(r#"fill="{PAPER}""#);
+    svg.rect([0, 0], [OVERVIEW, height], 0, &paper);
+    title(&mut svg, map);
+    framed(&mut svg, "whole", [EDGE, TITLE], [inner, low], |svg| {
+        overview::draw(svg, map, hexes, [inner, whole[0]]);
+    });
+    legend_at(&mut svg, &legend, [EDGE, top], 1);
+    frame::border(&mut svg, [OVERVIEW, height]);
+    svg.finish()
+}
+
+/// A sheet in its frame, the corner of the frame at a point.
+fn detail(
+    svg: &mut Svg,
+    map: &MapSection,
+    hexes: &HexSection,
+    (number, seen): (usize, &[At; 2]),
+    at: [i64; 2],
+) {
+    let size = extent(hexes.flat, seen[1]);
+    framed(svg, &format!("detail{number}"), at, size, |svg| {
+        let [x, y] = corner(hexes.flat, seen[0]);
+        svg.open(&format!(r#"transform="translate({} {})""#, -x, -y));
+        window(svg, map, hexes, seen);
+        svg.close();
+    });
+}
+
+/// The rows of the legend, so many times as large as in a letter.
+fn legend_at(svg: &mut Svg, rows: &[Vec<LegendEntry>], [x, y]: [i64; 2], times: i64) {
+    svg.open(&format!(r#"transform="translate({x} {y}) scale({times})""#));
+    for (row, line) in rows.iter().zip(0..) {
+        let mut x = 0;
+        for entry in row {
+            sample(svg, [x, line * ROW], entry);
+            x += entry_width(&entry.1);
+        }
+    }
+    svg.close();
+}
+
 /// The line above a sheet: its letter on a plate, and its name.
-fn head_of(svg: &mut Svg, y: i64, letter: &str, name: &str) {
-    svg.rect([EDGE, y], [34, 34], 0, r##"fill="#b01818""##);
+fn head_of(svg: &mut Svg, [x, y]: [i64; 2], letter: &str, name: &str) {
+    svg.rect([x, y], [34, 34], 0, r##"fill="#b01818""##);
     let style = Style {
         size: 24,
         bold: true,
@@ -115,12 +183,12 @@ fn head_of(svg: &mut Svg, y: i64, letter: &str, name: &str) {
         anchor: "middle",
         ..style
     };
-    svg.text([EDGE + 17, y + 26], letter, plate);
-    svg.text([EDGE + 46, y + 26], name, style);
+    svg.text([x + 17, y + 26], letter, plate);
+    svg.text([x + 46, y + 26], name, style);
 }
 
 /// What a sheet is called: towns on it, else villages, and its first and last hex.
-fn sheet_name(hexes: &HexSection, window: &[At; 2]) -> String {
+pub(in crate::dispatch::map) fn sheet_name(hexes: &HexSection, window: &[At; 2]) -> String {
     let named = |relief: Relief| {
         let places = hexes.places.iter().filter(move |it| it.relief == relief);
         places.filter(|it| shows(window, it.at))
@@ -235,15 +303,17 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
         }
     }
     radii(svg, map, hexes);
+    // Numbers grow with a sheet that is made smaller for paper.
+    let number = (12 * extent(flat, size)[0] / FULL).clamp(12, 20);
     let label = Style {
-        size: 12,
+        size: number,
         fill: "#5c4a2e",
         anchor: "middle",
         ..Style::default()
     };
     for (at, text) in labels() {
         let [x, y] = centre(flat, *at);
-        svg.text([x, y - HALF + 11], text, label);
+        svg.text([x, y - HALF + number - 1], text, label);
     }
     places(svg, map, hexes, &inside);
     let stacks = map.ghosts.iter().chain(&map.stacks);
@@ -263,15 +333,8 @@ fn built(relief: Relief) -> bool {
 }
 
 fn roads(svg: &mut Svg, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
-    let mut d = String::new();
-    for road in &hexes.roads {
-        for pair in road.windows(2).filter(|pair| pair.iter().any(inside)) {
-            if let &[a, b] = pair {
-                let [a, b] = [a, b].map(|at| centre(hexes.flat, at));
-                d.push_str(&format!("M{} {}L{} {}", a[0], a[1], b[0], b[1]));
-            }
-        }
-    }
+    let roads = hexes.roads.iter();
+    let d: String = roads.map(|all| road(hexes.flat, all, inside)).collect();
     let paint = format!(r#"fill="none" stroke="{ROAD}" stroke-width="5" stroke-linecap="round""#);
     svg.path(&d, &paint);
 }
@@ -372,21 +435,20 @@ type LegendEntry = (String, String);
 /// The rows of the legend: as many entries as fit.
 fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<LegendEntry>> {
     let words = &map.legend;
-    let counters = words
-        .symbols
-        .iter()
+    let counters = map
+        .symbols_shown()
         .map(|(symbol, name)| (format!("unit {symbol}"), name.clone()));
     let signs = map
-        .signs
-        .iter()
+        .signs_shown()
         .map(|(sign, name)| (format!("sign {sign}"), name.clone()));
     let mut all: Vec<LegendEntry> = hexes.legend.clone();
+    all.retain(|(kind, _)| kind != "radius" || !hexes.radii.is_empty());
     all.extend(counters);
     if map.has_leaders() {
         all.push(("leader".to_owned(), words.leader.clone()));
     }
     all.extend(signs);
-    if !words.hidden.is_empty() {
+    if map.has_hidden() && !words.hidden.is_empty() {
         all.push(("unit hidden".to_owned(), words.hidden.clone()));
     }
     if !map.ghosts.is_empty() {

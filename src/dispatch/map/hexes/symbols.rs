@@ -1,5 +1,7 @@
 //! How terrain, hexsides and stacks of a hex map look, in detail and from afar.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{
     super::{
         MapSection, MapStack,
@@ -96,10 +98,55 @@ pub(super) fn pen(stroke: Stroke) -> Option<String> {
     ))
 }
 
-/// The hexsides of a line as a path.
+/// The hexsides of a line as a path. It passes the middles of the sides and bends at their corners:
+/// a river, no battlement.
 pub(super) fn sides<'a>(flat: bool, all: impl Iterator<Item = &'a [At; 2]>) -> String {
-    let ends = all.filter_map(|pair| side(flat, *pair));
-    ends.map(|[a, b]| format!("M{} {}L{} {}", a[0], a[1], b[0], b[1]))
+    let mut corners: BTreeMap<[i64; 2], BTreeSet<[i64; 2]>> = BTreeMap::new();
+    for [a, b] in all.filter_map(|pair| side(flat, *pair)) {
+        for corner in [a, b] {
+            corners.entry(corner).or_default().insert(middle(a, b));
+        }
+    }
+    let bends = corners.into_iter().map(|(corner, middles)| {
+        let middles: Vec<_> = middles.into_iter().collect();
+        bend(corner, &middles)
+    });
+    bends.collect()
+}
+
+/// A road through hexes as a path, as far as `inside` has it: it passes the middles of the sides
+/// and bends in the hexes.
+pub(super) fn road(flat: bool, hexes: &[At], inside: &impl Fn(&At) -> bool) -> String {
+    let points: Vec<_> = hexes.iter().map(|at| centre(flat, *at)).collect();
+    let mut d = String::new();
+    for (number, at) in hexes.iter().enumerate() {
+        let before = number.checked_sub(1);
+        let beside = [before, Some(number + 1)];
+        let near = |beside: &Option<usize>| beside.and_then(|it| hexes.get(it)).is_some_and(inside);
+        let Some(here) = points.get(number) else {
+            continue;
+        };
+        if inside(at) || beside.iter().any(near) {
+            let others = beside.iter().filter_map(|it| points.get((*it)?));
+            let middles: Vec<_> = others.map(|other| middle(*here, *other)).collect();
+            d.push_str(&bend(*here, &middles));
+        }
+    }
+    d
+}
+
+fn middle(a: [i64; 2], b: [i64; 2]) -> [i64; 2] {
+    [0, 1].map(|axis: usize| (a[axis] + b[axis]) / 2)
+}
+
+/// From one point to the other, drawn towards a third; of one or of many points, straight lines
+/// that meet there.
+fn bend([x, y]: [i64; 2], ends: &[[i64; 2]]) -> String {
+    if let [from, to] = ends {
+        return format!("M{} {}Q{x} {y} {} {}", from[0], from[1], to[0], to[1]);
+    }
+    ends.iter()
+        .map(|end| format!("M{} {}L{x} {y}", end[0], end[1]))
         .collect()
 }
 

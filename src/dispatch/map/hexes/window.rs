@@ -7,8 +7,8 @@ const LINKED: i64 = 4;
 /// Lines and half hexes round a group, and the least that a sheet shows.
 const MARGIN: At = [2, 4];
 const LEAST: At = [7, 15];
-/// Sheets of one picture at most; what is beyond stands in the overview.
-const MOST: usize = 6;
+/// Sheets of one letter at most; what is beyond stands in the overview.
+const MOST: usize = 10;
 
 /// A thing that the reader wants to see, and how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,9 @@ pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> Vec<[At; 2]> 
     let mut found: Vec<Vec<Interest>> = Vec::new();
     for mut group in groups(interests) {
         while !fits(&group, size) {
-            let [from, extent] = best(map, size, &group);
+            // What is on a sheet has ground round it there.
+            let inner = [0, 1].map(|axis: usize| size[axis] - 2 * MARGIN[axis]);
+            let [from, extent] = best(map, inner, &group);
             let (seen, rest): (Vec<_>, Vec<_>) =
                 (group.into_iter()).partition(|it| shows(&[from, extent], it.at));
             // A best window holds something, or this would not end.

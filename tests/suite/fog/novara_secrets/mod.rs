@@ -19,7 +19,7 @@ use estafette::{
 use crate::fog::table::{AFRESH, NOTHING, Options, Own, PRIVATE, Secret, Table, Trial, UNUSED};
 pub use afar::told_of_far_orders;
 pub use guns::with_guns_in_range;
-pub use planted::{EVERYWHERE, PLANTED, rule, silent_places};
+pub use planted::{EVERYWHERE, PLANTED, silent_places};
 pub use units::{bystanders, wear, with_a_seized_pontoon};
 pub use words::{random_turn, random_turns};
 

@@ -7,7 +7,7 @@ use estafette::{
 };
 
 use super::{NOVARA, follows::what_follows, random_turn, secrets, table, with_guns_in_range};
-use crate::fog::table::{Leak, Sent, Table, Trial, Turn, differences, letters_of, sent};
+use crate::fog::table::{Leak, Sent, Table, Trial, Turn, differences, letters_of, rule, sent};
 
 /// A leak in the rules or the data of the game.
 pub struct Planted {
@@ -212,18 +212,6 @@ pub const PLANTED: &[Planted] = &[
         follows: Some(Trial::Battle),
     },
 ];
-
-/// Changes a rule, which must be there.
-pub fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
-    let name = format!("{}/{file}.rhai", game.decl.id);
-    let (_, text) = game
-        .scripts
-        .iter_mut()
-        .find(|(path, _)| *path == name)
-        .unwrap();
-    assert!(text.contains(from), "`{from}` is not in {name}");
-    *text = text.replace(from, to);
-}
 
 /// Where a leak shows in none of several positions: what is changed may lie where no map and no
 /// order reaches.

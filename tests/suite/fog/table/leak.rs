@@ -1,5 +1,7 @@
 //! Leaks that are planted to show that they are found.
 
+use estafette::game::Game;
+
 use super::Sent;
 
 /// Everything that may leak, by the name under which it is compared; of letters the kind and the
@@ -55,4 +57,16 @@ impl Leak {
         }
         (name.to_owned(), text)
     }
+}
+
+/// Changes a rule, which must be there.
+pub fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
+    let name = format!("{}/{file}.rhai", game.decl.id);
+    let (_, text) = game
+        .scripts
+        .iter_mut()
+        .find(|(path, _)| *path == name)
+        .unwrap();
+    assert!(text.contains(from), "`{from}` is not in {name}");
+    *text = text.replace(from, to);
 }

@@ -40,9 +40,9 @@ use crate::support::Test;
 
 pub use case::{Case, Tried, change, is_asked};
 pub use clock::{Answer, Coming, Course, and_now_and_then, mails_of};
-pub use leak::{ARTEFACTS, Leak};
+pub use leak::{ARTEFACTS, Leak, rule};
 pub use secrets::{AFRESH, ASKED, EVER, NOTHING, PRIVATE, Secret, Trial, UNMET, UNMOVED, UNUSED};
-pub use sent::{Sent, differences, letters_of, sent, sent_by_a_leaking_host};
+pub use sent::{Sent, assert_names, differences, letters_of, sent, sent_by_a_leaking_host};
 pub use words::{Random, standing_line};
 
 /// What of a table is a game's own.
@@ -183,6 +183,13 @@ impl Table {
             .unwrap()
     }
 
+    /// All seats but one.
+    pub fn others(&self, seat: &SeatId) -> Vec<SeatId> {
+        let mut seats = self.seats();
+        seats.retain(|other| other != seat);
+        seats
+    }
+
     pub fn is_foggy(&self) -> bool {
         self.context.settings().options.contains_key("fog")
     }
@@ -263,7 +270,7 @@ impl Table {
 
     /// A mail of a seat.
     pub fn mail(&self, state: &State, seat: &SeatId, words: &str) -> Event {
-        let digest = Digest::of(format!("{}{seat}{words}", state.time).as_bytes()).to_string();
+        let digest = Digest::of(format!("{}{seat}{words}", state.time).as_bytes());
         Event::Mail(Box::new(SeatMail {
             seat: seat.clone(),
             message_id: Some("1@players.example".to_owned()),

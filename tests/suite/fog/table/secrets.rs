@@ -101,53 +101,66 @@ pub const PRIVATE: &[Secret] = &[
 pub const ASKED: &str = "what the enemy is being asked, and has answered";
 
 fn asks(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let enemy = table.other(reader);
-    let topics = table.context.game().decl.orders.topics.keys().cloned();
-    let asks = Arc::make_mut(&mut state.decisions)
-        .asks
-        .entry(enemy)
-        .or_default();
-    let before = asks.len();
-    asks.extend(topics);
-    asks.len() > before
+    let mut more = false;
+    for other in table.others(reader) {
+        let topics = table.context.game().decl.orders.topics.keys().cloned();
+        let decisions = Arc::make_mut(&mut state.decisions);
+        let asks = decisions.asks.entry(other).or_default();
+        let before = asks.len();
+        asks.extend(topics);
+        more |= asks.len() > before;
+    }
+    more
 }
 
 fn words_in(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let enemy = state.seats.get_mut(&table.other(reader)).unwrap();
-    for words in [&mut enemy.words, &mut enemy.carried, &mut enemy.late] {
-        table.own.unsent.clone_into(words);
+    for other in table.others(reader) {
+        let other = state.seats.get_mut(&other).unwrap();
+        for words in [&mut other.words, &mut other.carried, &mut other.late] {
+            table.own.unsent.clone_into(words);
+        }
+        other.receipts += 3;
     }
-    enemy.receipts += 3;
     true
 }
 
 fn heard(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let own = state.seats[reader].heard.clone();
     let turn = state.world.turn();
-    let enemy = state.seats.get_mut(&table.other(reader)).unwrap();
-    Arc::make_mut(&mut enemy.told).extend(own.iter().cloned());
-    Arc::make_mut(&mut enemy.heard).extend(own.iter().cloned());
-    enemy.questions = (turn, enemy.questions.1 + 1);
+    for other in table.others(reader) {
+        let other = state.seats.get_mut(&other).unwrap();
+        Arc::make_mut(&mut other.told).extend(own.iter().cloned());
+        Arc::make_mut(&mut other.heard).extend(own.iter().cloned());
+        other.questions = (turn, other.questions.1 + 1);
+    }
     true
 }
 
 fn knowledge(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let knowledge = state.world.knowledge_mut(&table.other(reader));
-    let before = knowledge.sightings.len();
-    knowledge.sightings.clear();
-    before > 0
+    let mut less = false;
+    for other in table.others(reader) {
+        let knowledge = state.world.knowledge_mut(&other);
+        less |= !std::mem::take(&mut knowledge.sightings).is_empty();
+    }
+    less
 }
 
 /// His orders are judged by them, so that a turn may go on differently.
 fn notes(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let knowledge = state.world.knowledge_mut(&table.other(reader));
-    !std::mem::take(&mut knowledge.spaces).is_empty()
+    let mut less = false;
+    for other in table.others(reader) {
+        let knowledge = state.world.knowledge_mut(&other);
+        less |= !std::mem::take(&mut knowledge.spaces).is_empty();
+    }
+    less
 }
 
 /// Rolls of the enemy's own lane, and of the one that is shut to all.
 fn dice(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     let envelope = state.dice.envelope;
-    for lane in [table.other(reader).as_str(), "shut"] {
+    let others = table.others(reader);
+    let lanes = others.iter().map(SeatId::as_str);
+    for lane in lanes.chain(["shut"]) {
         let roll = format!("roll {envelope} {lane} t9/planted/nothing#1 1d6 = 5");
         // Before the first envelope there is no roll.
         let Ok(secret) = roll.parse::<LedgerLine>() else {
@@ -184,11 +197,12 @@ fn questions(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool 
 }
 
 fn letters(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
-    let enemy = table.other(reader);
-    *state.mails.entry(enemy.to_string()).or_default() += 5;
+    for other in table.others(reader) {
+        *state.mails.entry(other.to_string()).or_default() += 5;
+        let seat = state.seats.get_mut(&other).unwrap();
+        seat.token += 2;
+        seat.thread = None;
+    }
     *state.mails.entry("umpire".to_owned()).or_default() += 1;
-    let seat = state.seats.get_mut(&enemy).unwrap();
-    seat.token += 2;
-    seat.thread = None;
     true
 }

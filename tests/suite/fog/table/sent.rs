@@ -198,7 +198,7 @@ impl Table {
             reason: Reason::OldToken,
             seat: Some(seat.clone()),
             message_id: None,
-            digest: String::new(),
+            digest: Digest::of(b""),
             file: "file".to_owned(),
             detail: String::new(),
         };
@@ -271,6 +271,19 @@ pub fn masked(text: &str) -> String {
     static FOOT: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(">register ([0-9]+) [0-9a-f]{64}<").unwrap());
     FOOT.replace_all(&text, ">register $1 #<").into_owned()
+}
+
+/// Asserts that a leak planted in this artefact is among the differences.
+pub fn assert_names(found: &[String], artefact: &str) {
+    let name = if artefact.ends_with("order of mails") {
+        "order of mails"
+    } else {
+        artefact
+    };
+    assert!(
+        found.iter().any(|found| found.starts_with(name)),
+        "a leak in {artefact} is not found: {found:?}"
+    );
 }
 
 /// What differs between two lists, each by its name with the first line that does.

@@ -4,14 +4,20 @@
 //! too much (a text that in truth never comes), never too little: what can't be told is
 //! [`Kinds::ANY`] or an open set of texts.
 
+mod kinds;
+mod text;
+
 use std::{
-    cmp::Ordering,
     collections::{BTreeMap, BTreeSet},
     rc::Rc,
 };
 
 use rhai::Position;
 
+pub(super) use self::{
+    kinds::Kinds,
+    text::{TextPart, TextValue, fits, joined, shown},
+};
 use super::names::Sort;
 use crate::value::Value;
 
@@ -21,137 +27,6 @@ const MOST_TEXTS: usize = 64;
 const MOST_MAPS: usize = 64;
 /// How deep lists and maps are looked into.
 const DEEPEST: u8 = 7;
-
-/// Kinds of things, as bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Kinds(u16);
-
-impl Kinds {
-    /// Nothing is known: it may be anything.
-    pub const ANY: Self = Self(1);
-    /// `()`.
-    pub const UNIT: Self = Self(2);
-    pub const TRUE: Self = Self(4);
-    pub const FALSE: Self = Self(4096);
-    pub const BOOL: Self = Self(4 | 4096);
-    pub const INT: Self = Self(8);
-    /// A handle on a piece.
-    pub const PIECE: Self = Self(16);
-    /// A set of spaces.
-    pub const AREA: Self = Self(32);
-    /// A number for each space.
-    pub const FIELD: Self = Self(64);
-    /// A value that a fact or an attribute has kept: an umpire or a case may have set it.
-    pub const KEPT: Self = Self(128);
-    /// It comes from dice that not everybody sees.
-    pub const SECRET: Self = Self(256);
-    /// Whole numbers one after the other.
-    pub const RANGE: Self = Self(8192);
-    /// It is the same in all of a phase: the turn, the scenario.
-    pub const FIXED: Self = Self(512);
-
-    /// It was put together from several calls of a function: of what it may be not all comes
-    /// everywhere.
-    pub const MIXED: Self = Self(1024);
-    /// It may be so many texts that they are no longer told apart.
-    const FULL: Self = Self(2048);
-
-    /// What is no thing, but says something about one.
-    const MARKS: Self = Self(128 | 256 | 512 | 1024);
-
-    /// Without what only says something about a thing.
-    pub fn bare(self) -> Self {
-        self.without(Self::MARKS).without(Self::FULL)
-    }
-
-    pub fn has(self, other: Self) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// Returns true if it may be true or false, and is one of them for certain.
-    pub fn certain(self) -> Option<bool> {
-        match self.bare() {
-            Self::TRUE => Some(true),
-            Self::FALSE => Some(false),
-            _ => None,
-        }
-    }
-
-    pub fn and(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    pub fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
-    }
-
-    pub fn marks(self) -> Self {
-        Self(self.0 & Self::MARKS.0)
-    }
-}
-
-/// A text that a value may be.
-#[derive(Clone, Debug)]
-pub(super) enum TextValue {
-    /// This very text, and where a script has written it.
-    Word(Rc<str>, Position),
-    /// Any name of a sort.
-    Of(Sort),
-    /// Parts one after the other, not all of which are known.
-    Parts(Rc<[TextPart]>),
-}
-
-/// A part of a text.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum TextPart {
-    /// This.
-    Word(Rc<str>),
-    /// Any name of a sort.
-    Of(Sort),
-    /// What is the same in all of a phase.
-    Fixed,
-    /// Anything.
-    Any,
-}
-
-impl TextValue {
-    fn key(&self) -> (u8, Option<&str>, Option<Sort>, Option<&[TextPart]>) {
-        match self {
-            Self::Word(word, _) => (0, Some(word), None, None),
-            Self::Of(sort) => (1, None, Some(*sort), None),
-            Self::Parts(parts) => (2, None, None, Some(parts)),
-        }
-    }
-
-    pub fn parts(&self) -> Vec<TextPart> {
-        match self {
-            Self::Word(word, _) => vec![TextPart::Word(Rc::clone(word))],
-            Self::Of(sort) => vec![TextPart::Of(*sort)],
-            Self::Parts(parts) => parts.to_vec(),
-        }
-    }
-}
-
-/// Where a word was written makes no difference.
-impl PartialEq for TextValue {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for TextValue {}
-
-impl PartialOrd for TextValue {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for TextValue {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key().cmp(&other.key())
-    }
-}
 
 /// A map that a value may be.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -608,107 +483,4 @@ impl MapValue {
         self.fields
             .insert(name.into(), MapField { val, sure: true });
     }
-}
-
-/// The texts of one value followed by those of another.
-pub(super) fn joined(first: &Val, second: &Val) -> Val {
-    if first.is_nothing() || second.is_nothing() {
-        return Val::default();
-    }
-    let marks = first.kinds.marks().and(second.kinds.marks());
-    let marks = marks.without(Kinds::FIXED);
-    let (first, second) = (pieces(first), pieces(second));
-    if first.len() * second.len() > MOST_TEXTS {
-        return Val::open_text().marked(marks);
-    }
-    // Of several some may never come: only a single one is what the script has written there.
-    let single = first.len() == 1 && second.len() == 1;
-    let mut all = Val::default();
-    for (one, at) in &first {
-        for (other, _) in &second {
-            let parts = one.iter().chain(other).cloned();
-            let at = if single { *at } else { Position::NONE };
-            all.texts.insert(text_of(parts, at));
-        }
-    }
-    all.marked(marks)
-}
-
-/// The texts that a value may be, in parts.
-fn pieces(val: &Val) -> Vec<(Vec<TextPart>, Position)> {
-    let mut all: Vec<_> = val
-        .texts
-        .iter()
-        .map(|text| match text {
-            TextValue::Word(_, at) => (text.parts(), *at),
-            _ => (text.parts(), Position::NONE),
-        })
-        .collect();
-    let rest = val.kinds.without(Kinds::MARKS);
-    let printed = rest != Kinds::default() || val.item.is_some() || !val.maps.is_empty();
-    if printed || val.open || all.is_empty() {
-        let fixed = val.kinds.has(Kinds::FIXED) && !val.open && !val.is_any();
-        all.push((
-            vec![if fixed {
-                TextPart::Fixed
-            } else {
-                TextPart::Any
-            }],
-            Position::NONE,
-        ));
-    }
-    all
-}
-
-/// A text of parts: neighbouring words are one word.
-fn text_of(parts: impl Iterator<Item = TextPart>, at: Position) -> TextValue {
-    let mut all: Vec<TextPart> = Vec::new();
-    for part in parts {
-        match (all.last_mut(), &part) {
-            (Some(TextPart::Word(before)), TextPart::Word(word)) => {
-                *before = format!("{before}{word}").into()
-            }
-            (_, TextPart::Word(word)) if word.is_empty() => {}
-            _ => all.push(part),
-        }
-    }
-    match all.as_slice() {
-        [] => TextValue::Word("".into(), at),
-        [TextPart::Word(word)] => TextValue::Word(Rc::clone(word), at),
-        [TextPart::Of(sort)] => TextValue::Of(*sort),
-        _ => TextValue::Parts(all.into()),
-    }
-}
-
-/// Returns true if a word can be made of parts. `holds` says what is a name of a sort.
-pub(super) fn fits(parts: &[TextPart], word: &str, holds: &dyn Fn(Sort, &str) -> bool) -> bool {
-    match parts {
-        [] => word.is_empty(),
-        [TextPart::Word(first), rest @ ..] => word
-            .strip_prefix(&**first)
-            .is_some_and(|word| fits(rest, word, holds)),
-        [first, rest @ ..] => {
-            let ends = (0..=word.len()).filter(|end| word.is_char_boundary(*end));
-            ends.into_iter().any(|end| {
-                let (head, tail) = word.split_at(end);
-                let fitting = match first {
-                    TextPart::Of(sort) => holds(*sort, head),
-                    _ => true,
-                };
-                fitting && fits(rest, tail, holds)
-            })
-        }
-    }
-}
-
-/// A text with its unknown parts as `…`, for messages.
-pub(super) fn shown(parts: &[TextPart]) -> String {
-    parts
-        .iter()
-        .map(|part| match part {
-            TextPart::Word(word) => word.to_string(),
-            TextPart::Of(sort) => format!("{{{}}}", sort.name()),
-            TextPart::Fixed | TextPart::Any => "{…}".to_owned(),
-        })
-        .collect()
 }

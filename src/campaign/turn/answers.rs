@@ -1,0 +1,120 @@
+//! The answers to the questions of a phase. In quiet the phase goes on with them at once. In public
+//! they are sealed into the next envelope, and the phase, run again from its start, goes on with
+//! that one after them (dice.md, section 9).
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use crate::{
+    campaign::{
+        model::{
+            state::{CurrentWait, ShownState, State},
+            understanding::Understanding,
+            work_error::WorkError,
+        },
+        turn::{asking, phases, rolling, sealing, value::Turn},
+    },
+    ids::SeatId,
+    rules::{Question, QuestionRound},
+    value::Fields,
+};
+
+/// Takes the answers of a seat; when all questions are answered, the phase goes on.
+pub(crate) fn answer(
+    turn: &mut Turn<'_>,
+    seat: &SeatId,
+    understood: &Understanding,
+) -> Result<(), WorkError> {
+    let context = turn.context;
+    let given = understood.answers(&context.game);
+    let CurrentWait::Answers {
+        questions, answers, ..
+    } = &mut turn.state.waiting
+    else {
+        return Ok(());
+    };
+    let own = questions
+        .iter()
+        .enumerate()
+        .filter(|(_, asked)| asked.seat == *seat);
+    for (number, (index, _)) in own.enumerate() {
+        if let (Some(answer), Some(slot)) = (given.get(&(number + 1)), answers.get_mut(index)) {
+            *slot = Some(answer.clone());
+        }
+    }
+    go_on_if_answered(turn)
+}
+
+/// When all questions are answered and nobody holds the campaign, the phase goes on.
+pub(crate) fn go_on_if_answered(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    let CurrentWait::Answers {
+        questions,
+        answers,
+        public,
+        ..
+    } = &turn.state.waiting
+    else {
+        return Ok(());
+    };
+    if turn.state.on_hold || !answers.iter().all(Option::is_some) {
+        return Ok(());
+    }
+    let (questions, answers, public) = (questions.clone(), answers.clone(), *public);
+    resume(turn, questions, answers, public)
+}
+
+/// The phase goes on with the answers that there are.
+pub(crate) fn resume(
+    turn: &mut Turn<'_>,
+    questions: Vec<Question>,
+    answers: Vec<Option<Fields>>,
+    public: bool,
+) -> Result<(), WorkError> {
+    if public {
+        return close_answers(turn, questions, answers);
+    }
+    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    decisions.rounds.push(QuestionRound { questions, answers });
+    phases::run_on(turn)
+}
+
+/// The answers of a public wait are in, or its time is over: they are sealed, and the phase goes on
+/// as soon as the dice of their envelope are ready.
+fn close_answers(
+    turn: &mut Turn<'_>,
+    questions: Vec<Question>,
+    answers: Vec<Option<Fields>>,
+) -> Result<(), WorkError> {
+    let asked_in = in_the_wait(&turn.state);
+    sealing::seal(turn)?;
+    let (world, phase, decisions) = match turn.state.shown.take() {
+        Some(before) => (before.world, before.phase, before.decisions),
+        None => (
+            turn.state.world.clone(),
+            turn.state.phase.clone(),
+            turn.state.decisions.clone(),
+        ),
+    };
+    turn.state.shown = Some(Box::new(ShownState {
+        world,
+        phase,
+        decisions,
+        wanted: String::new(),
+        seats: asking::seats_of(&questions),
+        told: false,
+        aware: BTreeSet::new(),
+        questions: questions.clone(),
+        asked_in: Some(Box::new(asked_in)),
+    }));
+    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    decisions.rounds.push(QuestionRound { questions, answers });
+    rolling::await_values(turn)
+}
+
+/// The state in a public wait, without that in the wait before it: nobody is told of that any more.
+fn in_the_wait(state: &State) -> State {
+    let mut kept = state.clone();
+    if let Some(shown) = &mut kept.shown {
+        shown.asked_in = None;
+    }
+    kept
+}

@@ -1,0 +1,122 @@
+//! Questions in the middle of a phase are put: in quiet, or in public (dice.md, section 9).
+
+use std::{collections::BTreeSet, rc::Rc};
+
+use jiff::Timestamp;
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            state::{CurrentWait, EarlierEnvelope, State},
+        },
+        turn::{plan::SeatLetter, planning, publishing, value::Turn},
+    },
+    ids::SeatId,
+    rules::{Question, Suspension, Wait},
+};
+
+/// Returns true if everybody may know of these questions.
+fn are_public(context: &Context, questions: &[Question]) -> bool {
+    let mut topics = questions.iter().map(|asked| &asked.topic);
+    !questions.is_empty() && topics.all(|topic| context.game.decl.is_public(topic))
+}
+
+/// Returns true if a wait is for answers to questions of which nobody may know but the asked.
+pub(crate) fn asks_in_quiet(context: &Context, wait: &Wait) -> bool {
+    matches!(wait, Wait::Questions { questions } if !are_public(context, questions))
+}
+
+/// The deadline that questions would get now: in quiet none after the moment of the dispatches.
+pub(crate) fn deadline_of_answers(
+    context: &Context,
+    state: &State,
+    public: bool,
+) -> Option<Timestamp> {
+    let deadline = context.settings.schedule.next_deadline(state.time);
+    let dispatch = state.dispatch_at.filter(|_| !public);
+    deadline.into_iter().chain(dispatch).min()
+}
+
+/// Sends each seat that is asked its questions, with what it has seen so far.
+pub(crate) fn ask_in_quiet(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
+    let context = turn.context;
+    let CurrentWait::Answers { questions, .. } = &turn.state.waiting else {
+        return;
+    };
+    let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();
+    for seat in context.settings.seats.ids() {
+        if asked.contains(seat) {
+            question_counts(turn, seat);
+            planning::send(turn, seat, SeatLetter::Questions(Rc::clone(suspended)));
+        }
+    }
+    if let Some(shown) = &mut turn.state.shown {
+        shown.aware.extend(asked);
+    }
+}
+
+/// What a question changes in its seat: a question mail less in the turn, and another token.
+fn question_counts(turn: &mut Turn<'_>, seat: &SeatId) {
+    let (now, playing) = (turn.state.time, turn.state.world.turn());
+    if let Some(entry) = turn.state.seats.get_mut(seat) {
+        let used = match entry.questions {
+            (of, used) if of == playing => used,
+            _ => 0,
+        };
+        entry.questions = (playing, used + 1);
+        entry.renew_token(now);
+    }
+}
+
+/// Puts questions in public. Each seat gets the dice entry that closes the envelope, with no key:
+/// the phase is half done. Those who are asked get their questions with it, the others learn who is
+/// asked.
+pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
+    let context = turn.context;
+    leave_envelope(turn);
+    let questions = turn.state.asked_in_public().unwrap_or_default();
+    let asked: Rc<[SeatId]> = seats_of(questions).into();
+    for seat in context.settings.seats.ids() {
+        if asked.contains(seat) {
+            question_counts(turn, seat);
+        }
+    }
+    let state = turn.now();
+    let letters = context.settings.seats.ids().filter_map(|seat| {
+        let about = match asked.contains(seat) {
+            true => SeatLetter::Questions(Rc::clone(suspended)),
+            false => SeatLetter::QuestionsToOthers(Rc::clone(&asked)),
+        };
+        planning::to_seat(turn, seat, &state, about)
+    });
+    let letters = letters.collect();
+    publishing::send_with_dice(turn, &state, letters, true, Vec::new());
+    turn.state.tell_of_the_seal();
+}
+
+/// The phase has come to a public wait: nothing more is rolled in the envelope in use, and what it
+/// has rolled there is final. Before the first seal there is no envelope.
+fn leave_envelope(turn: &mut Turn<'_>) {
+    let dice = &mut turn.state.dice;
+    dice.earlier.push(EarlierEnvelope {
+        envelope: dice.envelope,
+        mix: dice.mix.clone(),
+        rolled: dice.rolled.clone(),
+        round: turn.state.decisions.rounds.len(),
+    });
+    let rolled = dice.of_this_envelope(&dice.so_far);
+    turn.ledger.extend(rolled.iter().cloned());
+    dice.rolled.extend(rolled);
+}
+
+/// The seats that are asked, each once, in the order of the questions.
+pub(crate) fn seats_of(questions: &[Question]) -> Vec<SeatId> {
+    let mut seats: Vec<SeatId> = Vec::new();
+    for asked in questions {
+        if !seats.contains(&asked.seat) {
+            seats.push(asked.seat.clone());
+        }
+    }
+    seats
+}

@@ -1,0 +1,129 @@
+//! What is due by the clock, and what happens then.
+
+use jiff::Timestamp;
+
+use crate::campaign::{
+    model::{
+        context::Context,
+        events::Event,
+        state::{CurrentWait, State},
+        work_error::WorkError,
+    },
+    turn::{
+        answers, ending,
+        overdue::{self, DeadlineOutcome},
+        phases, rolling, sealing,
+        value::Turn,
+    },
+};
+
+/// Returns true if a wait is over by the clock.
+#[must_use]
+pub fn is_due(context: &Context, state: &State, now: Timestamp) -> bool {
+    let held = state.on_hold && !matches!(state.waiting, CurrentWait::Disclosure { .. });
+    if held {
+        return false;
+    }
+    // The moment of the dispatches waits for nobody: that it does would tell who is asked.
+    if state.dispatch_is_due(now) {
+        return true;
+    }
+    if overdue::clock_waits(context, state) {
+        return false;
+    }
+    match &state.waiting {
+        CurrentWait::Orders {
+            deadline, progress, ..
+        } => {
+            let by_clock = deadline.is_some() || progress.last_mail.is_some();
+            by_clock && sealing::may_close(context, state, now)
+        }
+        CurrentWait::Answers { deadline, .. } => {
+            deadline.is_some() && context.settings.schedule.is_due(*deadline, false, now)
+        }
+        CurrentWait::Dice {
+            witnesses,
+            deadline,
+            ..
+        } => !witnesses.is_empty() && deadline.is_some_and(|at| now >= at),
+        CurrentWait::Disclosure { at } => now >= *at,
+        CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => false,
+    }
+}
+
+/// When something is due by the clock, if nothing comes before: an end of a wait, or a reminder.
+#[must_use]
+pub fn due_at(context: &Context, state: &State) -> Option<Timestamp> {
+    let at = match &state.waiting {
+        CurrentWait::Disclosure { at } => Some(*at),
+        _ => state.deadline(),
+    };
+    let schedule = &context.settings.schedule;
+    let settled = match &state.waiting {
+        CurrentWait::Orders { progress, .. } => progress.last_mail,
+        _ => None,
+    };
+    let ends = [
+        Some(state.time),
+        at,
+        at.and_then(|at| schedule.end_of_grace(at)),
+        settled.and_then(|mail| schedule.settled_at(mail)),
+        overdue::next_reminder(context, state),
+    ];
+    let mut moments: Vec<Timestamp> = ends.into_iter().flatten().collect();
+    moments.sort_unstable();
+    let due = |at: &Timestamp| due_event(context, state, *at).is_some();
+    moments.into_iter().find(due)
+}
+
+/// What is due by the clock, as its record says it; none if nothing is.
+#[must_use]
+pub fn due_event(context: &Context, state: &State, now: Timestamp) -> Option<Event> {
+    if is_due(context, state, now) {
+        return Some(Event::Deadline);
+    }
+    overdue::reminder_due(context, state, now).map(|_| Event::Reminder)
+}
+
+/// A deadline has passed: what is missing stays missing.
+pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    if turn.state.dispatch_is_due(turn.state.time) {
+        return dispatch_now(turn);
+    }
+    match turn.state.waiting.clone() {
+        CurrentWait::Orders { .. } => match overdue::missed(turn)? {
+            DeadlineOutcome::Closes => sealing::close_orders(turn),
+            DeadlineOutcome::GoesOn => Ok(()),
+        },
+        CurrentWait::Answers {
+            questions,
+            answers,
+            public,
+            ..
+        } => answers::resume(turn, questions, answers, public),
+        CurrentWait::Dice { .. } => rolling::witnesses_are_late(turn),
+        CurrentWait::Disclosure { .. } => {
+            ending::disclose(turn);
+            Ok(())
+        }
+        CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => Ok(()),
+    }
+}
+
+/// The moment of the dispatches has come: questions that are open are decided by what stands in
+/// their place, and everybody is told what has come of it all.
+fn dispatch_now(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+    if let CurrentWait::Answers {
+        questions, answers, ..
+    } = &turn.state.waiting
+    {
+        let (questions, answers) = (questions.clone(), answers.clone());
+        answers::resume(turn, questions, answers, false)?;
+    }
+    if !matches!(turn.state.waiting, CurrentWait::Dispatch { .. }) {
+        // A script has failed.
+        return Ok(());
+    }
+    turn.state.dispatch_at = None;
+    phases::run_on(turn)
+}

@@ -1,0 +1,171 @@
+//! One run of the present phase, and what it leaves behind.
+
+use std::sync::Arc;
+
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            news::news_item,
+            state::{CurrentWait, State},
+        },
+        turn::{plan::UmpireLetter, planning, value::Turn},
+    },
+    dice::{LedgerLine, Mix, SealedDice},
+    ids::SeatId,
+    rules::{GameEvent, Outcome, PhaseResult, RuleError, Start, Wait},
+};
+
+/// Runs the present phase once, with the dice of the present envelope. The lines that it rolled
+/// come along.
+pub(crate) fn run_phase(
+    context: &Context,
+    state: &mut State,
+) -> (Result<Outcome, RuleError>, Vec<LedgerLine>) {
+    let seats = context.settings.seats.ids();
+    let left = seats.map(|seat| (seat.clone(), questions_left(context, state, seat)));
+    let left = left.collect();
+    Arc::make_mut(&mut state.decisions).questions_left = left;
+    let start = Start {
+        phase: &state.phase,
+        world: &state.world,
+        options: &context.settings.options,
+        decisions: &state.decisions,
+    };
+    let dice = sealed_dice(context, state);
+    let (outcome, dice) = context.program.run(&start, Box::new(dice));
+    // They are counted for the phase alone.
+    Arc::make_mut(&mut state.decisions).questions_left.clear();
+    let rolled = dice.made().to_vec();
+    let earlier = &state.dice.so_far;
+    if outcome.is_ok() && rolled.get(..earlier.len()) != Some(earlier.as_slice()) {
+        let message = format!(
+            "the phase {} rolled other dice when it was run again: the script is not deterministic",
+            state.phase
+        );
+        return (Err(RuleError::general(message)), rolled);
+    }
+    if outcome.is_ok() && rolled.iter().any(|line| line.envelope == 0) {
+        // Envelope 0 is the anchor, which everybody has.
+        let message = format!(
+            "the phase {} rolls dice before anything is sealed: there is no envelope for them; let a phase before it ask for \
+             orders",
+            state.phase
+        );
+        return (Err(RuleError::general(message)), rolled);
+    }
+    if let Ok(Outcome::Waiting(suspended)) = &outcome
+        && matches!(suspended.wait, Wait::Orders { .. })
+        && !rolled.is_empty()
+    {
+        // Orders take a new envelope, and the phase is run again in it: the same labels would give
+        // other dice.
+        let message = format!(
+            "the phase {} asks for orders after it has rolled dice, which would fall a second time in the next \
+             envelope: a phase that takes orders begins with them",
+            state.phase
+        );
+        return (Err(RuleError::general(message)), rolled);
+    }
+    (outcome, rolled)
+}
+
+/// The dice of the phase in progress: those of the envelope in which it began, and after each
+/// public wait those of the next one.
+fn sealed_dice(context: &Context, state: &State) -> SealedDice {
+    let dice = &state.dice;
+    let mix = |text: &str| Mix::from_text(text);
+    let chains = |envelope| Arc::clone(context.chains(envelope));
+    let Some(first) = dice.earlier.first() else {
+        let envelope = dice.envelope;
+        return SealedDice::new(chains(envelope), envelope, mix(&dice.mix), dice.counters());
+    };
+    let after = dice.earlier.iter().skip(1);
+    let after = after.map(|earlier| (earlier.envelope, earlier.mix.as_str()));
+    let after = after.chain([(dice.envelope, dice.mix.as_str())]);
+    let rounds = dice.earlier.iter().map(|earlier| earlier.round);
+    let began = SealedDice::new(
+        chains(first.envelope),
+        first.envelope,
+        mix(&first.mix),
+        first.counters(),
+    );
+    rounds
+        .zip(after)
+        .fold(began, |sealed, (round, (envelope, text))| {
+            sealed.changing_after(round, chains(envelope), envelope, mix(text))
+        })
+}
+
+/// Question mails that a seat may still get in this turn, not counting those of the phase that
+/// runs.
+fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
+    let used = state.seats.get(seat).map_or(0, |seat| {
+        if seat.questions.0 == state.world.turn() {
+            seat.questions.1
+        } else {
+            0
+        }
+    });
+    let asked_now = state
+        .decisions
+        .rounds
+        .iter()
+        .filter(|round| round.questions.iter().any(|asked| asked.seat == *seat));
+    let asked_now = u32::try_from(asked_now.count()).unwrap_or(u32::MAX);
+    context
+        .settings
+        .questions_per_turn
+        .saturating_sub(used.saturating_sub(asked_now))
+}
+
+/// A phase is over: what it told is heard, and the world is what it left.
+pub(crate) fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec<LedgerLine>) {
+    hear(turn, &resolved.events);
+    turn.state.world = resolved.world;
+    if let Some(next) = resolved.next {
+        turn.state.phase = next;
+    }
+    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    decisions.standing = resolved.standing;
+    decisions.rounds.clear();
+    decisions.orders.clear();
+    turn.state.dice.rolled.extend(rolled);
+    turn.state.dice.so_far.clear();
+    turn.state.dice.earlier.clear();
+}
+
+fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
+    for (seat, entry) in &mut turn.state.seats {
+        let news = events.iter().filter_map(|event| news_item(event, seat));
+        Arc::make_mut(&mut entry.heard).extend(news);
+    }
+}
+
+/// Keeps the rolls of a phase that waited and is dropped: those who were asked have seen them.
+/// Those of a closed envelope are in the ledger, and stay held back until the next entry with a
+/// key.
+pub(crate) fn keep_rolled(turn: &mut Turn<'_>, rolled: Vec<LedgerLine>) {
+    if !turn.state.dice.closed {
+        let rolled = turn.state.dice.of_this_envelope(&rolled);
+        turn.ledger.extend(rolled.iter().cloned());
+        turn.state.dice.rolled.extend(rolled);
+    }
+    turn.state.dice.earlier.clear();
+}
+
+/// A script failed, in a phase that is as it was before or over an input that is `undone`; the
+/// umpire is told.
+pub(crate) fn stop(turn: &mut Turn<'_>, error: &str, undone: bool) {
+    let (waited, undone) = match std::mem::replace(&mut turn.state.waiting, CurrentWait::Nothing) {
+        CurrentWait::Repair { waited, undone, .. } => (waited, undone),
+        waited => (Box::new(waited), undone),
+    };
+    turn.state.waiting = CurrentWait::Repair {
+        error: error.to_owned(),
+        waited,
+        undone,
+    };
+    let error = error.to_owned();
+    planning::send_to_umpire(turn, UmpireLetter::Stopped { error });
+}
