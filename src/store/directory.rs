@@ -100,13 +100,13 @@ impl Directory {
     /// Returns true if it has settings.
     #[must_use]
     pub fn has_settings(&self) -> bool {
-        self.root.join(SETTINGS).is_file()
+        self.root.join(SETTINGS).exists()
     }
 
     /// Returns true if it has a journal.
     #[must_use]
     pub fn has_journal(&self) -> bool {
-        self.root.join(JOURNAL).is_file()
+        self.root.join(JOURNAL).exists()
     }
 
     /// Takes the campaign for this process; waits for at most `patience`.

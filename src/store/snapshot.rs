@@ -46,8 +46,8 @@ struct SnapshotFile<S> {
 }
 
 impl Snapshots {
-    /// The snapshots of this journal in this folder that were made by the same build. `build` must change whenever
-    /// the same journal could give another state, or the state another JSON.
+    /// The snapshots of this journal in this folder that were made by the same build. `build` must
+    /// change whenever the same journal could give another state, or the state another JSON.
     #[must_use]
     pub fn new(folder: PathBuf, journal: PathBuf, build: &str) -> Self {
         Self {
