@@ -333,7 +333,7 @@ impl HostConfig {
     pub fn directories(&self, more: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
         let mut found = Vec::new();
         for path in self.campaigns.iter().chain(more) {
-            if path.file_name().is_none_or(|name| name != "*") {
+            if !is_folder(path) {
                 found.push(path.clone());
                 continue;
             }
@@ -353,6 +353,12 @@ impl HostConfig {
         found.sort();
         found.dedup();
         Ok(found)
+    }
+
+    /// Returns true if a whole folder is served, in which campaigns may be made at any time.
+    #[must_use]
+    pub fn has_folders(&self) -> bool {
+        self.campaigns.iter().any(|path| is_folder(path))
     }
 
     /// The sources, ready to be used.
@@ -397,6 +403,11 @@ impl HostConfig {
             _ => None,
         }
     }
+}
+
+/// Returns true if a path of `campaigns` means all campaigns in a folder.
+fn is_folder(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "*")
 }
 
 fn one_of(kinds: &[bool]) -> Result<(), ()> {

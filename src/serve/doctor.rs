@@ -102,9 +102,10 @@ fn campaigns(
     };
     let mut findings: Vec<Observation> = wrong.into_iter().map(told).collect();
     if roll.members.is_empty() {
-        findings.push(Observation::wrong(
-            "there is no campaign; name directories in `campaigns`",
-        ));
+        findings.push(match config.has_folders() {
+            true => Observation::good("there is no campaign yet; one that is made is found"),
+            false => Observation::wrong("there is no campaign; name directories in `campaigns`"),
+        });
     }
     if is_up(&config.state) {
         let known = KnownNames::read(&config.state);

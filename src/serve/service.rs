@@ -13,7 +13,7 @@ use std::{
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -40,6 +40,8 @@ const LOOK_ROUND: Duration = Duration::from_secs(5);
 const LOOK_IN: Duration = Duration::from_secs(600);
 /// How long threads may take to come to an end.
 const LAST_WORDS: Duration = Duration::from_secs(20);
+/// The same where the host goes on afterwards: a long turn may be worked off before.
+const LAST_WORK: Duration = Duration::from_secs(600);
 /// More threads for campaigns than this are of no use for a disk.
 const MOST_DESKS: usize = 8;
 
@@ -99,7 +101,8 @@ fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Colle
         tracing::error!(campaign = %root.display(), "left out: {problem}");
         left_out.push(format!("{}: {problem}", root.display()));
     }
-    if roll.members.is_empty() {
+    // In a folder the first one may be made while the host runs.
+    if roll.members.is_empty() && !(left_out.is_empty() && config.has_folders()) {
         return Err(ServeError::Nothing { left_out });
     }
     let roll = roll.trusting(config.trust.authentication_results.as_deref());
@@ -142,7 +145,7 @@ pub fn serve(
         if !more_campaigns {
             tracing::info!("stopping");
         }
-        shift.end()?;
+        shift.end(stop)?;
         if !more_campaigns || stop.is_set() {
             return Ok(());
         }
@@ -209,10 +212,18 @@ impl Shift {
         }
     }
 
-    /// Ends all threads.
-    fn end(self) -> Result<(), ServeError> {
+    /// Ends all threads; soon, if the host is to stop.
+    fn end(self, host: &Stop) -> Result<(), ServeError> {
         self.stop.stop();
-        match self.ended.recv_timeout(LAST_WORDS) {
+        let begun = Instant::now();
+        let ended = loop {
+            let patience = if host.is_set() { LAST_WORDS } else { LAST_WORK };
+            match self.ended.recv_timeout(LOOK) {
+                Err(RecvTimeoutError::Timeout) if begun.elapsed() < patience => {}
+                ended => break ended,
+            }
+        };
+        match ended {
             Err(RecvTimeoutError::Timeout) => Err(ServeError::Hanging),
             _ if self.broken.load(Ordering::SeqCst) => Err(ServeError::Broken),
             _ => Ok(()),

@@ -253,6 +253,9 @@ fn said(event: &Event) -> String {
         ),
         Event::Bot(written) => match &written.failed {
             Some(_) => format!("the bot of {} could not write", written.seat),
+            None if written.mails.len() == 1 => {
+                format!("the bot of {} has written a mail", written.seat)
+            }
             None => format!(
                 "the bot of {} has written {} mails",
                 written.seat,
@@ -278,7 +281,7 @@ fn said(event: &Event) -> String {
             let source: String = value.split(' ').take(2).collect::<Vec<_>>().join(" ");
             format!("the dice have their value of {source}")
         }
-        Event::Deadline => "a deadline has passed".to_owned(),
+        Event::Deadline => "the time of a wait is over".to_owned(),
         Event::Reminder => "a deadline is near: who has sent nothing is reminded".to_owned(),
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")

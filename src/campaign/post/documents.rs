@@ -60,8 +60,7 @@ pub(super) fn document(
     // begins.
     let mut document = Document::build(&briefing).0;
     if view.ended.is_some() {
-        document.standing_of_others =
-            standing_of_others(context, &state.decisions, seat, lang, &vocabulary);
+        document.standing_of_others = standing_of_others(context, state, seat, lang);
     }
     Ok(document)
 }
@@ -69,18 +68,21 @@ pub(super) fn document(
 /// The standing orders of the other seats, which nobody hides any more.
 fn standing_of_others(
     context: &Context,
-    decisions: &Decisions,
+    state: &State,
     seat: &SeatId,
     lang: Lang,
-    vocabulary: &Vocabulary,
 ) -> Vec<OthersStanding> {
     let words = dispatch::Words::new(&context.game, lang);
     let seats = context.game.decl.seats.iter();
     let others = seats.filter(|other| other.id != *seat).map(|other| {
         let side = words.seat_name(&other.id);
+        // They name the pieces of their own seat.
+        let view = state.world.seen_by(&context.game, &other.id);
+        let vocabulary = context.vocabulary(&view, lang);
+        let decisions = &state.decisions;
         OthersStanding {
             title: words.say("standing_of", minijinja::context! { side }),
-            lines: standing::standing_lines(context, decisions, &other.id, lang, vocabulary),
+            lines: standing::standing_lines(context, decisions, &other.id, lang, &vocabulary),
         }
     });
     others.filter(|other| !other.lines.is_empty()).collect()

@@ -51,6 +51,9 @@ impl<'a> Scanner<'a> {
         if line.is_empty() {
             return at + 1;
         }
+        if let Some(after) = self.arrowed(at) {
+            return self.introduced(at, after);
+        }
         if is_quoted(line) || self.is_initialled(at) {
             let title = is_separator(line.trim_start_matches(['>', ' ']));
             let fate = if title {
@@ -115,20 +118,24 @@ impl<'a> Scanner<'a> {
         next.unwrap_or(self.folded.len())
     }
 
-    /// An attribution with what it introduces: marked quotations, a letter of ours, or else all
-    /// below.
     fn attributed(&mut self, at: usize) -> Option<usize> {
         let after = self.attribution(at)?;
         self.mark_ruler_above(at);
+        Some(self.introduced(at, after))
+    }
+
+    /// An attribution up to `after` with what it introduces: marked quotations, a letter of ours,
+    /// or else all below.
+    fn introduced(&mut self, at: usize, after: usize) -> usize {
         self.mark(at, after, Fate::Attribution);
         let quote = (after..self.folded.len()).find(|&index| !self.line(index).is_empty());
         let is_marked =
             quote.is_some_and(|index| is_quoted(self.line(index)) || self.is_initialled(index));
-        Some(if is_marked || self.is_own_letter_below(after) {
+        if is_marked || self.is_own_letter_below(after) {
             after
         } else {
             self.mark_rest(at, after, Fate::Quoted)
-        })
+        }
     }
 
     /// Returns true if the next line with text is the head of a letter of ours, which shows itself
