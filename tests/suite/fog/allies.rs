@@ -64,6 +64,7 @@ pub(super) fn table(seating: &Seating) -> Table {
         lang: Lang::En,
         name: String::new(),
         zone: None,
+        screen: Default::default(),
     });
     let seats = Seats::new(seats.collect()).unwrap();
     let adapt = |settings: &mut campaign::model::settings::Settings| {

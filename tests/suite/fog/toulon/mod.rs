@@ -71,6 +71,7 @@ fn table(roster: &str, adapt: fn(&mut Game)) -> Table {
         lang: Lang::En,
         name: String::new(),
         zone: None,
+        screen: Default::default(),
     });
     let seats = Seats::new(seats.collect()).unwrap();
     Table::of(
