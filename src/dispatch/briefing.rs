@@ -3,7 +3,7 @@
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-use super::Display;
+use super::{Display, Screen};
 use crate::{
     game::{Game, Lang},
     ids::SeatId,
@@ -26,6 +26,8 @@ pub struct Briefing<'a> {
     pub seat: &'a SeatId,
     /// The reader's language.
     pub lang: Lang,
+    /// What the reader's letters are read on.
+    pub screen: Screen,
     /// The world as the reader knows it ([`World::seen_by`]).
     pub view: &'a World,
     /// The phase that comes next, or is waited for.

@@ -11,6 +11,7 @@ use super::{
     Document,
     jinja::data,
     layout::{reflow, wrap},
+    phrases::Phrases,
     text::forces,
     when::span,
 };
@@ -254,11 +255,17 @@ pub fn question(document: &Document, public: bool) -> LetterText {
             heading => data(&document.heading),
             asked => data(&document.asked),
             happened => data(&document.happened),
-            public,
+            public => in_public(document.lang, public),
         },
     );
     words.text.push_str(&forces(document));
     words
+}
+
+/// What is said of a question of which everybody knows; nothing of another one.
+pub(super) fn in_public(lang: Lang, public: bool) -> String {
+    let words = Phrases::of(lang).get("asked_in_public");
+    if public { words.trim() } else { "" }.to_owned()
 }
 
 #[cfg(test)]

@@ -17,6 +17,8 @@ pub mod map;
 mod phrases;
 mod proof;
 mod receipt;
+mod screen;
+mod shape;
 mod table;
 mod text;
 mod when;
@@ -29,7 +31,7 @@ pub use document::{
     ForcesSection, FormationRows, Group, Heading, LeaderRow, MailWant, OldSighting, OthersStanding,
     QuestionText, RequestSection, UnitRow,
 };
-pub use html::{Page, page};
+pub use html::{LetterPage, Page, page, question_page};
 pub use layout::wrap;
 pub use letters::{
     LetterText, OpeningLetter, OpeningOrder, OpeningSeat, letter, opening, question,
@@ -41,6 +43,7 @@ pub use receipt::{
     IgnoreReason, IgnoredLines, LineReading, ReceiptLetter, ReceiptLine, WordsOrigin, left_out,
     receipt,
 };
+pub use screen::Screen;
 pub use text::body;
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};

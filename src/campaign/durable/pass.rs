@@ -286,6 +286,11 @@ fn said(event: &Event) -> String {
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
         }
+        Event::Screen(given) => format!(
+            "{} has maps for a {} screen",
+            given.seat,
+            given.screen.name()
+        ),
         Event::Zone(given) => format!("{} is told times in {}", given.seat, given.zone),
         Event::Address(given) => {
             let seat = &given.seat;

@@ -8,7 +8,7 @@ use crate::{
         intake::{
             addresses, counted,
             judge_values::{self, beacon_and_rest},
-            reports, senders, zones,
+            reports, senders, wishes,
         },
         model::{
             context::Context,
@@ -165,7 +165,7 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     if let Some(event) = addresses::judge_address(context, state, came, &claims, good, least) {
         return event;
     }
-    if let Some(event) = zones::judge_zone(context, state, came, good, least) {
+    if let Some(event) = wishes::judge_wish(context, state, came, good, least) {
         return event;
     }
     let Some(claim) = good else {

@@ -11,4 +11,4 @@ pub mod judge;
 pub mod judge_values;
 pub mod reports;
 pub mod senders;
-pub mod zones;
+pub mod wishes;

@@ -16,6 +16,7 @@ use crate::{
     },
     dice::{Entry, Foot, Form, Lane, LedgerLine, SourceValue},
     digest::Digest,
+    dispatch::Screen,
     ids::SeatId,
     world::Changes,
 };
@@ -40,6 +41,8 @@ pub enum Event {
     Address(Box<AddressMail>),
     /// A seat asks for times in another zone.
     Zone(Box<ZoneMail>),
+    /// A seat says what its letters are read on.
+    Screen(Box<ScreenMail>),
     /// The beacon or a witness has spoken.
     Value(Box<DiceValue>),
     /// A wait is over by the clock.
@@ -60,6 +63,7 @@ impl Event {
             Self::Mail(mail) => Some(&mail.seat),
             Self::Address(given) => Some(&given.seat),
             Self::Zone(given) => Some(&given.seat),
+            Self::Screen(given) => Some(&given.seat),
             Self::Value(value) => value.mail.as_ref().map(|mail| &mail.who),
             Self::Refused(refused) if refused.reason.is_proven() => refused.seat.as_ref(),
             _ => None,
@@ -75,6 +79,7 @@ impl Event {
             Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
             Self::Address(given) => (&given.file, &given.digest),
             Self::Zone(given) => (&given.file, &given.digest),
+            Self::Screen(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
             Self::Created(_)
             | Self::Bot(_)
@@ -233,6 +238,26 @@ pub struct ZoneMail {
     pub seat: SeatId,
     /// The zone.
     pub zone: ClockZone,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: Digest,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<SeatMail>>,
+}
+
+/// A mail that says what its seat's letters are read on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScreenMail {
+    /// The seat.
+    pub seat: SeatId,
+    /// The screen.
+    pub screen: Screen,
     /// The mail's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,

@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 
 use crate::{
     campaign::model::{clock::ClockZone, context::Context, seats::Seat, state::State},
+    dispatch::Screen,
     game::Lang,
     ids::SeatId,
 };
@@ -32,6 +33,12 @@ pub fn players<'a>(context: &'a Context, state: &'a State) -> impl Iterator<Item
 #[must_use]
 pub fn lang(context: &Context, state: &State, seat: &SeatId) -> Lang {
     player(context, state, seat).map_or(Lang::En, |player| player.lang)
+}
+
+/// What a seat's player reads letters on.
+#[must_use]
+pub fn screen(context: &Context, state: &State, seat: &str) -> Screen {
+    player(context, state, seat).map_or(Screen::Wide, |player| player.screen)
 }
 
 /// The zone in which a seat is told times: its player's own, or the campaign's.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use super::player_address::Address;
 use super::{clock::ClockZone, player_address::PlayerAddress};
-use crate::{by_text, game::Lang, ids::SeatId, mail};
+use crate::{by_text, dispatch::Screen, game::Lang, ids::SeatId, mail};
 
 /// A seat and the player in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Seat {
     /// The zone in which the player is told times; none if the campaign's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<ClockZone>,
+    /// What the player reads letters on.
+    #[serde(default, skip_serializing_if = "Screen::is_wide")]
+    pub screen: Screen,
 }
 
 impl Seat {
@@ -143,6 +146,7 @@ mod tests {
             lang: Lang::En,
             name: String::new(),
             zone: None,
+            screen: Screen::Wide,
         }
     }
 

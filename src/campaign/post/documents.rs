@@ -45,6 +45,7 @@ pub(super) fn document(
         title: &title,
         seat,
         lang,
+        screen: players::screen(context, state, seat),
         view,
         phase: &state.phase,
         events: heard,

@@ -86,7 +86,7 @@ impl WritingDesk<'_> {
             }
             SeatLetter::Again(why) => repeats::content(context, state, seat, *why)?,
             SeatLetter::Questions(suspended) => {
-                questions::content(context, state, seat, suspended)?
+                questions::content(context, state, seat, suspended, brings_entries)?
             }
             SeatLetter::QuestionsToOthers(asked) => {
                 questions::to_others(context, state, seat, asked)

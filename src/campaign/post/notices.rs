@@ -66,6 +66,7 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
         AddressNews::Asked { new, until } => ("asked", new.as_str(), Some(until)),
         AddressNews::Kept => ("kept", "", None),
         AddressNews::Zone { zone, now } => ("zone", zone.as_str(), Some(now)),
+        AddressNews::Screen(screen) => ("screen", screen.name(), None),
         AddressNews::Moved => ("moved", "", None),
         AddressNews::Replaced { why } => ("replaced", why.as_str(), None),
     };

@@ -31,9 +31,18 @@ pub(super) fn content(
         .settings
         .pictures
         .then(|| page(context, state, seat));
+    let letter = opening(context, &as_shown(state), seat, lang);
+    let page = dispatch::LetterPage {
+        lang,
+        game: &context.game,
+        seat,
+        explains: true,
+        proven: true,
+    };
     Ok(LetterContent {
+        page: Some(page.of(&letter)),
         pictures: pages.transpose()?.into_iter().collect(),
-        ..LetterContent::plain(opening(context, &as_shown(state), seat, lang), None)
+        ..LetterContent::plain(letter, None)
     })
 }
 

@@ -26,18 +26,28 @@ use crate::{
     world::World,
 };
 
-/// The letter with a seat's questions.
+/// The letter with a seat's questions. `brings_entries`: entries of the register go out with it.
 pub(super) fn content(
     context: &Context,
     state: &State,
     seat: &SeatId,
     suspended: &Suspension,
+    brings_entries: bool,
 ) -> Result<LetterContent, WorkError> {
     let document = question_document(context, state, seat, suspended)?;
     let public = state.asked_in_public().is_some();
-    let mut content = LetterContent::plain(dispatch::question(&document, public), None);
-    content.pictures = pictures(context, &document);
-    Ok(content)
+    let pictures = pictures(context, &document);
+    let shown = !pictures.is_empty();
+    Ok(LetterContent {
+        page: Some(dispatch::question_page(
+            &document,
+            shown,
+            brings_entries,
+            public,
+        )),
+        pictures,
+        ..LetterContent::plain(dispatch::question(&document, public), None)
+    })
 }
 
 /// The questions that a seat is asked, with what it has seen so far.

@@ -12,7 +12,7 @@ use crate::{
         words::moment::{self, Moment, deadline_for},
     },
     dice::{Digest, Receipt},
-    dispatch::{self, LetterText, WordsOrigin},
+    dispatch::{self, LetterPage, LetterText, Page, WordsOrigin},
     ids::SeatId,
 };
 
@@ -45,7 +45,28 @@ pub(super) fn content(
     };
     let (moment, words) = (&plan.moment, plan.words.as_str());
     let letter = receipt(context, state, seat, moment, &plan.understood, words, &from);
-    LetterContent::plain(letter, plan.answers.clone())
+    let page = page(context, state, seat, &letter, plan.receipt.is_some());
+    LetterContent {
+        page: Some(page),
+        ..LetterContent::plain(letter, plan.answers.clone())
+    }
+}
+
+fn page(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    letter: &LetterText,
+    proven: bool,
+) -> Page {
+    let page = LetterPage {
+        lang: players::lang(context, state, seat),
+        game: &context.game,
+        seat,
+        explains: false,
+        proven,
+    };
+    page.of(letter)
 }
 
 /// The receipt of words that were carried to the next seal, as they are understood now.
@@ -59,7 +80,10 @@ pub(super) fn of_carried(
     let understood = moment::understand(context, &moment, seat, words)?;
     let from = WordsOrigin::default();
     let letter = receipt(context, state, seat, &moment, &understood, words, &from);
-    Ok(LetterContent::plain(letter, None))
+    Ok(LetterContent {
+        page: Some(page(context, state, seat, &letter, true)),
+        ..LetterContent::plain(letter, None)
+    })
 }
 
 /// The text of a receipt above its proof: what these words mean now.

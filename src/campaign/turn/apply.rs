@@ -61,6 +61,7 @@ pub(crate) fn apply<'a>(
         Event::Bounced(bounced) => bounces::bounced(&mut turn, bounced),
         Event::Address(given) => exchange::exchange(&mut turn, given)?,
         Event::Zone(given) => exchange::tell_in_zone(&mut turn, given)?,
+        Event::Screen(given) => exchange::draw_for_screen(&mut turn, given)?,
         Event::Value(value) => values::bring(&mut turn, value)?,
         Event::Deadline => deadlines::deadline(&mut turn)?,
         Event::Reminder => overdue::remind(&mut turn),

@@ -7,7 +7,10 @@ use crate::{
     campaign::{
         model::{
             contact::{AddressRequest, IssuedCode},
-            events::{AddressMail, AddressStep, Bounce, Reason, RefusedMail, ZoneMail},
+            events::{
+                AddressMail, AddressStep, Bounce, Reason, RefusedMail, ScreenMail, SeatMail,
+                ZoneMail,
+            },
             players, replies,
             seats::Seat,
             state::State,
@@ -53,29 +56,51 @@ pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), W
     }
 }
 
-/// Times are told to a seat in the zone that it names. Nothing else changes: it is told so, and
-/// what stands beside it in the mail counts as ever.
+/// Times are told to a seat in the zone that it names.
 pub(crate) fn tell_in_zone(turn: &mut Turn<'_>, given: &ZoneMail) -> Result<(), WorkError> {
     turn.state.taken.insert(given.digest);
-    let known = players::player(turn.context, &turn.state, &given.seat).cloned();
-    if let Some(player) = known {
-        let zone = Some(given.zone.clone());
-        let player = Seat { zone, ..player };
-        let contact = turn.state.contacts.entry(given.seat.clone()).or_default();
+    let news = AddressNews::Zone {
+        zone: given.zone.to_string(),
+        now: turn.state.time,
+    };
+    let zone = Some(given.zone.clone());
+    let with = |player| Seat { zone, ..player };
+    let (seat, answers) = (&given.seat, given.message_id.clone());
+    fulfil(turn, seat, with, news, answers, given.orders.as_deref())
+}
+
+/// The maps of a seat's letters are laid out for the screen that it names.
+pub(crate) fn draw_for_screen(turn: &mut Turn<'_>, given: &ScreenMail) -> Result<(), WorkError> {
+    turn.state.taken.insert(given.digest);
+    let screen = given.screen;
+    let with = |player| Seat { screen, ..player };
+    let (seat, answers) = (&given.seat, given.message_id.clone());
+    let news = AddressNews::Screen(screen);
+    fulfil(turn, seat, with, news, answers, given.orders.as_deref())
+}
+
+/// A player is as he wishes to be known from now on. Nothing else changes: he is told so, and what
+/// stands beside it in the mail counts as ever.
+fn fulfil(
+    turn: &mut Turn<'_>,
+    seat: &SeatId,
+    with: impl FnOnce(Seat) -> Seat,
+    news: AddressNews,
+    answers: Option<String>,
+    orders: Option<&SeatMail>,
+) -> Result<(), WorkError> {
+    if let Some(player) = players::player(turn.context, &turn.state, seat).cloned() {
+        let player = with(player);
+        let contact = turn.state.contacts.entry(seat.clone()).or_default();
         contact.player = Some(player.clone());
-        let news = AddressNews::Zone {
-            zone: given.zone.to_string(),
-            now: turn.state.time,
-        };
-        let answers = given.message_id.clone();
         let letter = SeatLetter::Address(Box::new(AddressPlan {
             player,
             news,
             answers,
         }));
-        planning::send(turn, &given.seat, letter);
+        planning::send(turn, seat, letter);
     }
-    match &given.orders {
+    match orders {
         Some(orders) => taking::take(turn, orders),
         None => Ok(()),
     }

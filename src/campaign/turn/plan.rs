@@ -23,6 +23,7 @@ use crate::{
         words::moment::Moment,
     },
     dice::{End, Note, Opening, ReceiptNumber},
+    dispatch::Screen,
     game::Lang,
     ids::SeatId,
     mail::NamedAddress,
@@ -381,6 +382,8 @@ pub enum AddressNews {
         /// The present moment, for its reader to compare with a clock.
         now: Timestamp,
     },
+    /// To the present one: maps are laid out for this screen from now on.
+    Screen(Screen),
     /// To the one before: letters go elsewhere now.
     Moved,
     /// To the one before: somebody else plays the seat.

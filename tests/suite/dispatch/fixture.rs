@@ -298,6 +298,7 @@ pub fn document(
         title: "The Castiglione campaign",
         seat: &SeatId::from(seat),
         lang,
+        screen: Default::default(),
         view: &view,
         phase: "movement.french",
         events: &events,

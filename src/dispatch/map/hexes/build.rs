@@ -5,7 +5,7 @@ use super::{
     window::{Interest, sheets},
 };
 use crate::{
-    dispatch::build::Builder,
+    dispatch::{Screen, build::Builder},
     game::{
         Relief,
         hex::{HexMap, HexSide, Stroke},
@@ -13,9 +13,14 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Lines and half hexes that are drawn in detail on one sheet: as many as a letter is wide.
-const fn detail(flat: bool) -> At {
-    if flat { [12, 25] } else { [15, 21] }
+/// Lines and half hexes that are drawn in detail on one sheet: as many as are read on it.
+const fn detail(flat: bool, screen: Screen) -> At {
+    match screen {
+        Screen::Wide if flat => [12, 25],
+        Screen::Wide => [15, 21],
+        Screen::Phone if flat => [9, 24],
+        Screen::Phone => [12, 15],
+    }
 }
 /// Hexes at which enemies are so near that the reader wants to see them.
 const NEAR: i64 = 3;
@@ -38,7 +43,11 @@ pub(in crate::dispatch::map) fn build(
     let size = (0..grid.len()).map(at).fold([0, 0], |most, at| {
         [most[0].max(at[0] + 1), most[1].max(at[1] + 2)]
     });
-    let windows = sheets(size, detail(grid.flat()), &interests(builder, map, &at));
+    let windows = sheets(
+        size,
+        detail(grid.flat(), builder.briefing.screen),
+        &interests(builder, map, &at),
+    );
     HexSection {
         flat: grid.flat(),
         size,

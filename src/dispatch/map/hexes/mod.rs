@@ -15,7 +15,10 @@ use crate::game::{Relief, hex::Stroke};
 
 pub(super) use build::build;
 pub(in crate::dispatch) use build::show;
-pub(super) use sheet::{letter, overview_svg, sheet_name, sheet_size, sheet_svg, svg};
+pub(super) use sheet::{
+    framed, head_of, letter, overview_svg, sheet_name, sheet_svg, sheet_width, svg,
+};
+pub(super) use window::{Interest, best};
 
 /// Where a hex stands: its line, and half hexes along it.
 pub type At = [i64; 2];
@@ -61,7 +64,7 @@ pub struct HexSection {
 
 /// Hexes that the sheets of one letter show together, so that a mail stays below 250 KB. The groups
 /// beyond stand in the overview with their strength, and in the tables.
-const IN_LETTER: i64 = 260;
+const IN_LETTER: i64 = 280;
 
 impl HexSection {
     /// How many sheets a letter shows: the weightiest for which it has room.
