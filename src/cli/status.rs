@@ -305,8 +305,7 @@ fn in_full(root: &Path, json: bool) -> CommandResult {
         ))?;
     }
     if let Some(Ending { side, level }) = &state.world.ended {
-        let winner = side.as_ref().map_or("nobody", |side| side.as_str());
-        out::line(format!("ended: {winner} wins, {level}"))?;
+        out::line(format!("ended: {side} wins, {level}"))?;
     }
     Ok(())
 }
