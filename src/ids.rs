@@ -80,7 +80,7 @@ id! {
     PartyId
 }
 id! {
-    /// Who has won: a side, or a party.
+    /// Who has won: a side, a party, or a seat.
     WinnerId
 }
 id! {

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     game::{Game, StateDecl},
     value::{Fields, Value},
-    world::{Piece, World, names},
+    world::{Piece, Winners, World, names},
 };
 
 /// All differences, one line each; none if the case passes.
@@ -33,10 +33,13 @@ pub fn differences(game: &Game, case: &Case, played: &CaseOutcome) -> Vec<String
     }
     if let Some(ended) = &expected.ended {
         let got = played.world.ended.as_ref().map_or(Value::Null, |ending| {
-            let side = ending
-                .side
-                .as_ref()
-                .map_or(Value::Null, |side| side.as_str().into());
+            let side = match &ending.side {
+                Winners::Nobody => Value::Null,
+                Winners::One(side) => side.as_str().into(),
+                Winners::Seats(seats) => {
+                    Value::List(seats.iter().map(|seat| seat.as_str().into()).collect())
+                }
+            };
             Value::Map(Fields::from([
                 ("side".into(), side),
                 ("level".into(), ending.level.clone().into()),

@@ -91,6 +91,7 @@ const fn f(name: &'static str, takes: &'static [ParameterType], gives: ReturnTyp
 }
 
 const SIDE: ParameterType = ParameterType::Name(Sort::Side);
+const OWNER: ParameterType = ParameterType::Name(Sort::Owner);
 const SEAT: ParameterType = ParameterType::Name(Sort::Seat);
 const SPACE: ParameterType = ParameterType::Name(Sort::Space);
 const REGION: ParameterType = ParameterType::Name(Sort::Region);
@@ -129,15 +130,15 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     // pieces
     f("piece", &[Name(Sort::Piece)], ReturnType::Piece),
     f("pieces", &[], ReturnType::Pieces),
-    f("pieces", &[SIDE], ReturnType::Pieces),
-    f("all_pieces", &[SIDE], ReturnType::Pieces),
+    f("pieces", &[OWNER], ReturnType::Pieces),
+    f("all_pieces", &[OWNER], ReturnType::Pieces),
     f("at", &[Place], ReturnType::Pieces),
-    f("at", &[Place, SIDE], ReturnType::Pieces),
+    f("at", &[Place, OWNER], ReturnType::Pieces),
     f("units_at", &[Place], ReturnType::Pieces),
-    f("units_at", &[Place, SIDE], ReturnType::Pieces),
-    f("any_units", &[Place, SIDE], ReturnType::Bool),
-    f("units", &[SIDE], ReturnType::Pieces),
-    f("units", &[SIDE, PROPERTY, ValueOf], ReturnType::Pieces),
+    f("units_at", &[Place, OWNER], ReturnType::Pieces),
+    f("any_units", &[Place, OWNER], ReturnType::Bool),
+    f("units", &[OWNER], ReturnType::Pieces),
+    f("units", &[OWNER, PROPERTY, ValueOf], ReturnType::Pieces),
     f("is_on_map", &[Piece], ReturnType::Bool),
     f("is_unit", &[Piece], ReturnType::Bool),
     f("is_piece", &[Any], ReturnType::Bool),

@@ -8,6 +8,8 @@ use crate::{game::Game, value::Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sort {
     Side,
+    /// A side or a party: whose pieces.
+    Owner,
     Seat,
     Space,
     Box,
@@ -57,8 +59,9 @@ pub(super) const TEXT_PROPERTIES: [&str; 6] = ["id", "name", "side", "kind", "fo
 
 impl Sort {
     /// All of them.
-    const ALL: [Self; 35] = [
+    const ALL: [Self; 36] = [
         Self::Side,
+        Self::Owner,
         Self::Seat,
         Self::Space,
         Self::Box,
@@ -95,10 +98,16 @@ impl Sort {
         Self::DiceText,
     ];
 
+    /// Returns true if all names of another sort are of this one.
+    pub fn takes(self, other: Self) -> bool {
+        self == other || self == Self::Owner && other == Self::Side
+    }
+
     /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Side => "side",
+            Self::Owner => "side or party",
             Self::Seat => "seat",
             Self::Space => "space",
             Self::Box => "box",
@@ -216,6 +225,11 @@ fn names(game: &Game, sort: Sort) -> BTreeSet<&str> {
     let text = game.text.values();
     match sort {
         Sort::Side => decl.sides.iter().map(|side| side.id.as_str()).collect(),
+        Sort::Owner => {
+            let parties = decl.parties.iter().map(|party| party.id.as_str());
+            let sides = decl.sides.iter().map(|side| side.id.as_str());
+            sides.chain(parties).collect()
+        }
         Sort::Seat => decl.seats.iter().map(|seat| seat.id.as_str()).collect(),
         Sort::Space => map.spaces.iter().map(|space| space.id.as_str()).collect(),
         Sort::Spot => {

@@ -331,8 +331,7 @@ fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
         ))?;
     }
     if let Some(Ending { side, level }) = &state.world.ended {
-        let winner = side.as_ref().map_or("nobody", |side| side.as_str());
-        out::line(format!("ended: {winner} wins, {level}"))?;
+        out::line(format!("ended: {side} wins, {level}"))?;
     }
     Ok(())
 }

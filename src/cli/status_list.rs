@@ -226,10 +226,7 @@ fn waiting(context: &Context, state: &State, secrets: bool) -> String {
         CurrentWait::Nothing => "over".to_owned(),
     };
     match &state.world.ended {
-        Some(Ending { side, level }) => {
-            let side = side.as_ref().map_or("nobody", |side| side.as_str());
-            format!("{waits} ({side} wins, {level})")
-        }
+        Some(Ending { side, level }) => format!("{waits} ({side} wins, {level})"),
         None => waits,
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     game::{self, Audience, FactAudience, Game, SeatDecl, Space},
     ids::SideId,
     value::{Fields, Value},
-    world::Piece,
+    world::{Piece, Winners},
 };
 
 /// A briefing with its words, and what went wrong with them.
@@ -168,11 +168,16 @@ impl<'a> Builder<'a> {
         let levels = &self.words.text().levels;
         let level = levels.get(&ending.level).unwrap_or(&ending.level);
         Some(match &ending.side {
-            Some(side) => {
+            Winners::Nobody => self.words.say("drawn", context! { level }),
+            Winners::One(side) => {
                 let side = self.words.name_of(side);
                 self.words.say("won", context! { side, level })
             }
-            None => self.words.say("drawn", context! { level }),
+            Winners::Seats(seats) => {
+                let seats = seats.iter().map(|seat| self.words.seat_name(seat));
+                let side: Vec<String> = seats.collect();
+                self.words.say("won", context! { side, level })
+            }
         })
     }
 

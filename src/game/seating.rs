@@ -108,6 +108,18 @@ impl GameDecl {
         self.side(side)?.party.as_ref()
     }
 
+    /// Returns true if a side is this one, or of this party.
+    #[must_use]
+    pub fn is_of(&self, side: &str, owner: &str) -> bool {
+        side == owner || self.party_of(side).is_some_and(|party| *party == *owner)
+    }
+
+    /// Returns true if there is a side or a party of this name.
+    #[must_use]
+    pub fn is_owner(&self, name: &str) -> bool {
+        self.side(name).is_some() || self.parties.iter().any(|party| party.id == *name)
+    }
+
     /// Returns true if two sides are one, or of one party.
     #[must_use]
     pub fn are_allies(&self, side: &str, other: &str) -> bool {

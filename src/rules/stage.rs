@@ -233,6 +233,14 @@ impl Stage {
         )
     }
 
+    /// A side or party that a script names must be one of the game, where that is looked at.
+    pub fn strict_owner(&self, owner: &str) -> ScriptResult<()> {
+        self.strictly(
+            || self.game.decl.is_owner(owner),
+            || format!("there is no side or party `{owner}`"),
+        )
+    }
+
     /// The seat of that name.
     pub fn seat(&self, name: &str) -> ScriptResult<SeatId> {
         let known = &self.game.decl.seats;

@@ -185,10 +185,7 @@ fn results(bots: &BTreeMap<SeatId, String>, played: &[PlayedCampaign]) -> Result
     let mut endings = BTreeMap::new();
     for campaign in &own {
         let ending = match &campaign.ending {
-            Some(ending) => {
-                let side = ending.side.as_ref().map_or("nobody", |side| side.as_str());
-                format!("{side} {}", ending.level)
-            }
+            Some(ending) => format!("{} {}", ending.side, ending.level),
             None => "broken off".to_owned(),
         };
         *endings.entry(ending).or_insert(0) += 1;

@@ -12,6 +12,7 @@ mod setup;
 #[cfg(test)]
 mod tests;
 mod view;
+mod winners;
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -21,10 +22,11 @@ pub use changes::Changes;
 pub use piece::{Knowledge, Piece, Sighting, SightingTime};
 pub use setup::SetupError;
 pub(crate) use setup::unmarked;
+pub use winners::Winners;
 
 use crate::{
     digest::Digest,
-    ids::{PieceId, PlaceId, SeatId, WinnerId},
+    ids::{PieceId, PlaceId, SeatId},
     ordered::IndexMap,
     value::{Fields, Value},
 };
@@ -59,8 +61,8 @@ pub struct World {
 /// How a campaign ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
-    /// The winner, a side or a party; none for a draw.
-    pub side: Option<WinnerId>,
+    /// Who has won.
+    pub side: Winners,
     /// The level, a key of `levels` in text/*.yaml.
     pub level: String,
 }

@@ -220,7 +220,7 @@ impl Flow<'_> {
                         fitting = true;
                     }
                 }
-                TextValue::Of(other) if *other == sort => {
+                TextValue::Of(other) if sort.takes(*other) => {
                     fitting = true;
                     self.report.uses_all(sort);
                 }

@@ -82,15 +82,12 @@ impl Flow<'_> {
                 unit
             }
             ("option", [name]) => self.option(name),
-            ("victory", [side, _]) => {
-                let parties = &self.game().decl.parties;
-                let mut others = side.clone();
-                others.texts.retain(|text| match text {
-                    TextValue::Word(word, _) => parties.iter().all(|party| party.id != **word),
-                    _ => true,
-                });
-                if others.may_be_text() && !others.is_any() {
-                    self.name(Sort::Side, &others, place(0));
+            ("victory", [winner, _]) => {
+                if winner.may_be_text() && !winner.is_any() {
+                    self.name(Sort::Owner, winner, place(0));
+                }
+                if let Some(seat) = &winner.item {
+                    self.name(Sort::Seat, &Val::clone(seat), place(0));
                 }
                 let here = self.stack.last().map(|frame| frame.function);
                 self.report.endings.extend(here);

@@ -22,8 +22,8 @@ use crate::{
 /// nowhere and is never one.
 #[derive(Clone, Copy)]
 struct Selector<'a> {
-    /// Of this side; of any side if none.
-    side: Option<&'a str>,
+    /// Of this side or party; of any side if none.
+    owner: Option<&'a str>,
     place: PiecePlace<'a>,
     /// Units alone.
     units: bool,
@@ -39,12 +39,15 @@ enum PiecePlace<'a> {
 
 impl Selector<'_> {
     fn takes(&self, game: &Game, piece: &Piece) -> bool {
-        self.side.is_none_or(|side| piece.side == *side)
-            && match self.place {
-                PiecePlace::Anywhere => true,
-                PiecePlace::OnMap => on_map(game, piece),
-                PiecePlace::At(place) => piece.is_at(place),
-            }
+        let is_there = match self.place {
+            PiecePlace::Anywhere => true,
+            PiecePlace::OnMap => on_map(game, piece),
+            PiecePlace::At(place) => piece.is_at(place),
+        };
+        is_there
+            && self
+                .owner
+                .is_none_or(|owner| game.decl.is_of(&piece.side, owner))
             && (!self.units || game.is_unit(&piece.kind))
             && piece.ghost.is_none()
     }
@@ -55,8 +58,8 @@ impl Selector<'_> {
         if let PiecePlace::At(name) = self.place {
             place(&stage.game, name).map_err(error)?;
         }
-        if let Some(side) = self.side {
-            stage.strict_side(side)?;
+        if let Some(owner) = self.owner {
+            stage.strict_owner(owner)?;
         }
         let run = stage.run()?;
         Ok(handles(&run, |piece| self.takes(&stage.game, piece)))
@@ -223,29 +226,29 @@ pub mod functions {
     #[rhai_fn(name = "pieces", return_raw)]
     pub fn all_on_map(ctx: NativeCallContext) -> ScriptResult<Array> {
         Selector {
-            side: None,
+            owner: None,
             place: PiecePlace::OnMap,
             units: false,
         }
         .list(&ctx)
     }
 
-    /// The pieces of a side on the map, in file order.
+    /// The pieces of a side or party on the map, in file order.
     #[rhai_fn(name = "pieces", return_raw)]
-    pub fn side_on_map(ctx: NativeCallContext, side: &str) -> ScriptResult<Array> {
+    pub fn side_on_map(ctx: NativeCallContext, owner: &str) -> ScriptResult<Array> {
         Selector {
-            side: Some(side),
+            owner: Some(owner),
             place: PiecePlace::OnMap,
             units: false,
         }
         .list(&ctx)
     }
 
-    /// The pieces of a side wherever they are, boxes included, in file order.
+    /// The pieces of a side or party wherever they are, boxes included, in file order.
     #[rhai_fn(return_raw)]
-    pub fn all_pieces(ctx: NativeCallContext, side: &str) -> ScriptResult<Array> {
+    pub fn all_pieces(ctx: NativeCallContext, owner: &str) -> ScriptResult<Array> {
         Selector {
-            side: Some(side),
+            owner: Some(owner),
             place: PiecePlace::Anywhere,
             units: false,
         }
@@ -256,18 +259,18 @@ pub mod functions {
     #[rhai_fn(name = "at", return_raw)]
     pub fn at_place(ctx: NativeCallContext, place: &str) -> ScriptResult<Array> {
         Selector {
-            side: None,
+            owner: None,
             place: PiecePlace::At(place),
             units: false,
         }
         .list(&ctx)
     }
 
-    /// The pieces of a side in a space or box, in file order.
+    /// The pieces of a side or party in a space or box, in file order.
     #[rhai_fn(name = "at", return_raw)]
-    pub fn at_place_of(ctx: NativeCallContext, place: &str, side: &str) -> ScriptResult<Array> {
+    pub fn at_place_of(ctx: NativeCallContext, place: &str, owner: &str) -> ScriptResult<Array> {
         Selector {
-            side: Some(side),
+            owner: Some(owner),
             place: PiecePlace::At(place),
             units: false,
         }
@@ -278,36 +281,36 @@ pub mod functions {
     #[rhai_fn(name = "units_at", return_raw)]
     pub fn units_at_place(ctx: NativeCallContext, place: &str) -> ScriptResult<Array> {
         Selector {
-            side: None,
+            owner: None,
             place: PiecePlace::At(place),
             units: true,
         }
         .list(&ctx)
     }
 
-    /// The units of a side in a space or box, in file order.
+    /// The units of a side or party in a space or box, in file order.
     #[rhai_fn(name = "units_at", return_raw)]
     pub fn units_at_place_of(
         ctx: NativeCallContext,
         place: &str,
-        side: &str,
+        owner: &str,
     ) -> ScriptResult<Array> {
         Selector {
-            side: Some(side),
+            owner: Some(owner),
             place: PiecePlace::At(place),
             units: true,
         }
         .list(&ctx)
     }
 
-    /// Returns true if units of a side stand in a space or box.
+    /// Returns true if units of a side or party stand in a space or box.
     #[rhai_fn(return_raw)]
-    pub fn any_units(ctx: NativeCallContext, place: &str, side: &str) -> ScriptResult<bool> {
+    pub fn any_units(ctx: NativeCallContext, place: &str, owner: &str) -> ScriptResult<bool> {
         let stage = stage(&ctx)?;
-        stage.strict_side(side)?;
+        stage.strict_owner(owner)?;
         super::place(&stage.game, place).map_err(error)?;
         let wanted = Selector {
-            side: Some(side),
+            owner: Some(owner),
             place: PiecePlace::At(place),
             units: true,
         };
@@ -318,33 +321,33 @@ pub mod functions {
             .any(|piece| wanted.takes(&stage.game, piece)))
     }
 
-    /// The units of a side on the map, in file order.
+    /// The units of a side or party on the map, in file order.
     #[rhai_fn(return_raw)]
-    pub fn units(ctx: NativeCallContext, side: &str) -> ScriptResult<Array> {
+    pub fn units(ctx: NativeCallContext, owner: &str) -> ScriptResult<Array> {
         Selector {
-            side: Some(side),
+            owner: Some(owner),
             place: PiecePlace::OnMap,
             units: true,
         }
         .list(&ctx)
     }
 
-    /// The units of a side on the map of which a property has this value (as for `having`), in file
-    /// order.
+    /// The units of a side or party on the map of which a property has this value (as for `having`),
+    /// in file order.
     #[rhai_fn(name = "units", return_raw)]
     pub fn units_having(
         ctx: NativeCallContext,
-        side: &str,
+        owner: &str,
         property: &str,
         value: Dynamic,
     ) -> ScriptResult<Array> {
         let wanted = Selector {
-            side: Some(side),
+            owner: Some(owner),
             place: PiecePlace::OnMap,
             units: true,
         };
         let stage = stage(&ctx)?;
-        stage.strict_side(side)?;
+        stage.strict_owner(owner)?;
         let run = stage.run()?;
         let mut found = Array::new();
         for (index, piece) in run.world.pieces.values().enumerate() {
@@ -442,7 +445,7 @@ pub mod functions {
         let place = slot.get("at").and_then(text_of);
         let except = names("except");
         let from = Selector {
-            side: Some(side),
+            owner: Some(side),
             place: place.as_deref().map_or(PiecePlace::OnMap, PiecePlace::At),
             units: false,
         };

@@ -15,7 +15,7 @@ fn is_won_by(test: &mut Test, winner: &str) {
     let state = test.state();
     let ended = state.world.ended.as_ref().expect("it is over");
     assert_eq!(ended.level, "conceded");
-    assert_eq!(ended.side.as_ref().unwrap().as_str(), winner);
+    assert_eq!(ended.side.to_string(), winner);
     let CurrentWait::Disclosure { at } = state.waiting else {
         panic!("{:?}", state.waiting);
     };

@@ -18,13 +18,14 @@ use estafette::{
     world::World,
 };
 
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 7] = [
     "README.md",
     "docs/player.md",
     "docs/player.fr.md",
     "docs/umpire.md",
     "docs/rules.md",
     "docs/rules-reference.md",
+    "docs/rules-seats.md",
 ];
 
 /// Guides to games.

@@ -8,6 +8,7 @@ mod castiglione_tables;
 mod degrees;
 mod guides;
 mod guides_reference;
+mod guides_seats;
 mod hex_mistakes;
 mod languages;
 mod legends;

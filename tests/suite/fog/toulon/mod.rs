@@ -1,6 +1,7 @@
 //! Nations in two parties: what enemies, allies and the wings of one army keep from each other
 //! changes no byte of what a seat is sent, with each roster.
 
+mod mails;
 mod orders;
 mod planted;
 mod secrets;

@@ -26,8 +26,8 @@ const LEAKS: &[Planted] = &[
             rule(
                 game,
                 "knowledge",
-                "count(seat, area, counted);",
-                r#"spot(seat, counted, "printed");"#,
+                r#"count(seat, "hidden", "#,
+                r#"spot(seat, counted, "printed"); count(seat, "hidden", "#,
             );
         },
         secret: "where hidden units of a nation are",
@@ -38,8 +38,8 @@ const LEAKS: &[Planted] = &[
             rule(
                 game,
                 "knowledge",
-                r#"if here { "whole" } else { "printed" }"#,
-                r#""whole""#,
+                r#"lacking(allied, "at", here), "printed""#,
+                r#"lacking(allied, "at", here), "whole""#,
             )
         },
         secret: "losses of hidden pieces",
