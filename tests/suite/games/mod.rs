@@ -17,3 +17,4 @@ mod novara;
 mod novara_figures;
 mod printed;
 mod shipped;
+mod theatres;
