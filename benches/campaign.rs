@@ -115,6 +115,21 @@ fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
     panic!("turn {wanted} was not reached");
 }
 
+/// The state after these records, each with its `Done`.
+fn recalled(context: &Context, state: Option<State>, records: &[Record<Event>]) -> Option<State> {
+    let pairs = records.chunks(2);
+    pairs.fold(state, |state, pair| match pair {
+        [
+            record,
+            Record {
+                event: Event::Done(done),
+                ..
+            },
+        ] => Some(campaign::recall(context, state, record, done).unwrap()),
+        _ => state,
+    })
+}
+
 /// A whole turn from orders in hand: both movements, all combats, recovery, supply, command,
 /// initiative.
 #[divan::bench(args = [1, 8])]
@@ -122,21 +137,7 @@ fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
     let (context, state, records) = turn(&LATE.1, wanted);
     bencher
         .with_inputs(|| state.clone())
-        .bench_local_values(|mut state| {
-            for pair in records.chunks(2) {
-                if let [
-                    record,
-                    Record {
-                        event: Event::Done(done),
-                        ..
-                    },
-                ] = pair
-                {
-                    state = campaign::recall(&context, Some(state), record, done).unwrap();
-                }
-            }
-            state
-        });
+        .bench_local_values(|state| recalled(&context, Some(state), &records));
 }
 
 /// A turn of the game of hexes from orders in hand: the mail that completes the plans is judged,
@@ -169,22 +170,9 @@ fn replay(bencher: Bencher<'_, '_>) {
         })
         .sum();
     let (_, context, _) = durable::look(root).unwrap();
-    bencher.counter(ItemsCount::new(orders)).bench_local(|| {
-        let mut state: Option<State> = None;
-        for pair in records.chunks(2) {
-            if let [
-                record,
-                Record {
-                    event: Event::Done(done),
-                    ..
-                },
-            ] = pair
-            {
-                state = Some(campaign::recall(&context, state.take(), record, done).unwrap());
-            }
-        }
-        state
-    });
+    bencher
+        .counter(ItemsCount::new(orders))
+        .bench_local(|| recalled(&context, None, &records));
 }
 
 /// The audit of the same: everything done again, letters and pictures too.

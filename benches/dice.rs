@@ -29,6 +29,7 @@ use estafette::{
         Form, Lane, Master, Opening, Register, Seal, SealedDice, Source, hash, verify,
     },
     ids::SeatId,
+    store::Directory,
 };
 
 fn main() {
@@ -151,11 +152,7 @@ static FINISHED: LazyLock<(tempfile::TempDir, PathBuf, PathBuf)> = LazyLock::new
     let (folder, root) = play::played(i64::MAX);
     let (_, _, state) = durable::look(&root).unwrap();
     assert_eq!(state.waiting, CurrentWait::Nothing);
-    assert!(
-        Settings::read(&root.join("campaign.yaml"))
-            .unwrap()
-            .pictures
-    );
+    assert!(Settings::of(&Directory::at(&root)).unwrap().pictures);
     let out = folder.path().join("bundle");
     bundle::write(&root, &out).unwrap();
     (folder, root, out)

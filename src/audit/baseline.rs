@@ -8,8 +8,8 @@ use crate::{
         model::{context::Context, events::Creation, recipient::Recipient},
         post::Letter,
     },
-    mail::maildir::{Maildir, file_name},
-    store::{directory::Directory, files, pinned::PinnedFiles},
+    mail::maildir::file_name,
+    store::Directory,
 };
 
 /// Where an audited campaign keeps what its replay is compared with.
@@ -30,7 +30,7 @@ pub(super) trait Baseline {
 
 impl Baseline for Directory {
     fn check_origin(&self, context: &Context, created: &Creation) -> Result<(), CampaignError> {
-        let pinned = PinnedFiles::read(&self.pinned())?.digest();
+        let pinned = self.pinned()?.digest();
         replay::check_origin(context.settings(), pinned, created)
     }
 
@@ -39,14 +39,14 @@ impl Baseline for Directory {
         to: &Recipient,
         message_id: &str,
     ) -> Result<Option<Cow<'_, [u8]>>, CampaignError> {
-        let outbox = Maildir::at(self.outbox(&to.address_name()));
+        let outbox = self.outbox(&to.address_name());
         Ok(outbox.find(message_id)?.map(Cow::Owned))
     }
 
     fn names(&self) -> Result<Vec<(String, String)>, CampaignError> {
         let mut names = Vec::new();
-        for name in files::folders_in(&self.outboxes())? {
-            let keys = Maildir::at(self.outboxes().join(&name)).keys()?;
+        for name in self.outboxes()? {
+            let keys = self.outbox(&name).keys()?;
             names.extend(keys.into_iter().map(|key| (name.clone(), key)));
         }
         Ok(names)

@@ -11,10 +11,7 @@
 //! While a campaign goes on its bundle is the register alone: everything else holds what some
 //! player must not know.
 
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, path::Path};
 
 use super::{AuditReport, DiceFiles, KeptLetters, Progress, Work, watched};
 use crate::{
@@ -30,10 +27,8 @@ use crate::{
     },
     dice::{self, Bundle, CampaignName, EntryBody, Foot, Master, Register},
     store::{
-        directory::Directory,
-        error::StoreError,
+        Blob, Directory, StoreError,
         files::{self, Mode},
-        pinned::PinnedFiles,
     },
 };
 
@@ -46,11 +41,6 @@ const BOUNDS: FolderBounds = FolderBounds {
     entries: 100_000,
     depth: 8,
 };
-
-/// What a campaign is played again from.
-fn for_replay(bundle: &Directory) -> [PathBuf; 3] {
-    [bundle.settings(), bundle.journal(), bundle.pinned()]
-}
 
 /// What a bundle contains: counts for the person who asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,17 +91,8 @@ pub fn write_watched(
     }
     let mut written = texts.len();
     if complete {
-        let bundle = Directory::at(out);
-        for (from, to) in [
-            (directory.settings(), bundle.settings()),
-            (directory.journal(), bundle.journal()),
-        ] {
-            put(&to, &read(&from, u64::MAX)?)?;
-        }
-        written += kept_keys(&directory, &context, &bundle)?;
-        let pinned = PinnedFiles::read(&directory.pinned())?;
-        pinned.write(&bundle.pinned())?;
-        written += 3 + pinned.iter().len();
+        let keys = kept_keys(&directory, &context)?;
+        written += directory.copy_into(&Directory::at(out), &keys)?;
     }
     Ok(BundleSummary {
         complete,
@@ -120,22 +101,13 @@ pub fn write_watched(
 }
 
 /// The keys of eras whose master was lost: without them nobody could prove their hidden rolls.
-fn kept_keys(
-    directory: &Directory,
-    context: &Context,
-    bundle: &Directory,
-) -> Result<usize, CampaignError> {
+fn kept_keys(directory: &Directory, context: &Context) -> Result<Vec<Blob>, CampaignError> {
     let eras = 1..=renew::lost(directory)?.len();
-    let mut paths: Vec<(PathBuf, PathBuf)> = eras
-        .map(|era| (directory.lost_keys(era), bundle.lost_keys(era)))
-        .collect();
+    let mut keys: Vec<Blob> = eras.map(Blob::LostKeys).collect();
     if context.has_no_master() {
-        paths.push((directory.keys(), bundle.keys()));
+        keys.push(Blob::Keys);
     }
-    for (from, to) in &paths {
-        put(to, &read(from, LARGEST)?)?;
-    }
-    Ok(paths.len())
+    Ok(keys)
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
@@ -194,10 +166,10 @@ pub fn audit_with(
         report.wrong.extend(missing(root, &texts));
     }
     let places = Directory::at(root);
-    if ended && !for_replay(&places).iter().all(|path| path.exists()) {
+    if ended && !places.for_replay().all(|(_, there)| there) {
         return Ok(report);
     }
-    if !places.journal().exists() {
+    if !places.has_journal() {
         let why = "the journal and the rules are not in this bundle: they come with that of the ended campaign";
         report.unchecked.push(why.to_owned());
         if let Some(mails) = mails {
@@ -224,7 +196,7 @@ pub fn audit_with(
 fn kept_in(root: &Path) -> Result<Vec<EraKeys>, CampaignError> {
     let directory = Directory::at(root);
     let mut kept = renew::lost(&directory)?;
-    kept.extend(renew::kept(&directory.keys())?);
+    kept.extend(renew::kept(&directory, Blob::Keys)?);
     Ok(kept)
 }
 
@@ -240,10 +212,7 @@ fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
             texts.keys().any(|path| path.starts_with("items/")),
         ),
     ];
-    for path in for_replay(&Directory::at(root)) {
-        let name = path.strip_prefix(root).unwrap_or(&path);
-        parts.push(part(&name.display().to_string(), path.exists()));
-    }
+    parts.extend((Directory::at(root).for_replay()).map(|(name, there)| part(name, there)));
     let missing = parts.into_iter().filter(|(_, there)| !there);
     missing
         .map(|(path, _)| {
@@ -260,7 +229,7 @@ fn do_again(
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
     let directory = Directory::open(root)?;
-    let found = PinnedFiles::read(&directory.pinned())?.digest();
+    let found = directory.pinned()?.digest();
     let opening = register
         .entries()
         .iter()
@@ -283,7 +252,7 @@ fn do_again(
             _ => None,
         });
     let lost = renew::lost(&directory)?;
-    let newest = match (master, renew::kept(&directory.keys())?) {
+    let newest = match (master, renew::kept(&directory, Blob::Keys)?) {
         (Some(master), _) => Newest::Master(master),
         (None, Some(kept)) => Newest::Kept(kept),
         (None, None) => {
@@ -373,10 +342,6 @@ fn read_texts(folder: &Path) -> Result<BTreeMap<String, String>, StoreError> {
         texts.insert(name, bounded::text(bytes, &path)?);
     }
     Ok(texts)
-}
-
-fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
-    Ok(bounded::read(path, limit)?)
 }
 
 impl DiceFiles {

@@ -28,15 +28,13 @@ use crate::{
         self,
         durable::{self, CampaignError, memory::MemoryCampaign, work::Effects},
         model::{
-            context::Context, events::Event, settings::SHORT_MARGIN, state::State, version::Version,
+            context::Context, events::Event, settings::SHORT_MARGIN, state::State,
+            version::Version, work_error::WorkError,
         },
     },
     dice::{self, Bundle, EntryBody, Lane, PrivateBlock, Register, Source},
     ids::SeatId,
-    store::{
-        directory::Directory,
-        journal::{self, Position, Record},
-    },
+    store::{Directory, Position, Record},
 };
 pub use report::{AuditReport, AuditTally};
 
@@ -91,11 +89,12 @@ impl Work {
     }
 
     /// Checks the dice with all that the host holds, if the work came to its end.
-    fn settle(&mut self, context: &Context) {
+    fn settle(&mut self, context: &Context) -> Result<(), WorkError> {
         if let Some(state) = &self.state {
-            let bundle = held_bundle(context, state, &mut self.gathered);
+            let bundle = held_bundle(context, state, &mut self.gathered)?;
             self.report.dice(&bundle);
         }
+        Ok(())
     }
 }
 
@@ -134,7 +133,7 @@ pub fn campaign_by(
     let directory = Directory::open(root)?;
     let context = durable::context_of(&directory)?;
     let mut work = watched(&directory, &context, mails, running, progress)?;
-    work.settle(&context);
+    work.settle(&context)?;
     Ok(work.report)
 }
 
@@ -147,7 +146,7 @@ fn watched(
     progress: Progress<'_>,
 ) -> Result<Work, CampaignError> {
     let mut report = AuditReport::of(context.name().to_string());
-    let contents = match journal::read::<Event>(&directory.journal(), Position::START) {
+    let contents = match directory.records::<Event>(Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
         Err(error) => {
@@ -179,7 +178,7 @@ pub fn in_memory(
         Ok(records) => {
             let (kept, running) = ((campaign as &dyn Baseline, None), Version::running());
             let mut work = replayed(context, kept, report, &records, &running, &mut |_, _| {})?;
-            work.settle(context);
+            work.settle(context)?;
             Ok(work.report)
         }
         Err(fault) => {
@@ -279,31 +278,32 @@ impl AuditReport {
 
 /// The texts of the dice as a player could have them after the end, with the keys that the host
 /// holds.
-fn held_bundle(context: &Context, state: &State, gathered: &mut DiceFiles) -> Bundle {
+fn held_bundle(
+    context: &Context,
+    state: &State,
+    gathered: &mut DiceFiles,
+) -> Result<Bundle, WorkError> {
     let register = std::mem::take(&mut gathered.register);
     let mut bundle = Bundle::of_register(context.name().clone(), register);
     bundle.ledger = Some(std::mem::take(&mut gathered.ledger));
     bundle.receipts = Some(std::mem::take(&mut gathered.receipts));
     bundle.items = std::mem::take(&mut gathered.items);
     bundle.gone = std::mem::take(&mut gathered.unmade);
-    let last = campaign::last_of_eras(context, state).into_iter();
-    bundle
-        .private
-        .extend(last.filter_map(|envelope| keys(context, envelope)));
-    bundle
+    for envelope in campaign::last_of_eras(context, state) {
+        bundle.private.extend(keys(context, envelope)?);
+    }
+    Ok(bundle)
 }
 
 /// The keys of all lanes down from an envelope to the opening before it.
-fn keys(context: &Context, envelope: u32) -> Option<PrivateBlock> {
+fn keys(context: &Context, envelope: u32) -> Result<Option<PrivateBlock>, WorkError> {
     let settings = context.settings();
     let seats: Vec<SeatId> = settings.seats.ids().cloned().collect();
-    let mut lanes = vec![Lane::open(), Lane::shut()];
-    lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
-    let keys = lanes
-        .into_iter()
-        .filter_map(|lane| Some((lane.clone(), context.key(&lane, envelope)?)));
-    Some(PrivateBlock {
-        keys: keys.collect(),
-        ..PrivateBlock::new(context.name().clone(), seats.first()?.clone(), envelope)
-    })
+    let keys = Lane::all(&seats)?.into_iter();
+    let keys = keys.filter_map(|lane| Some((lane.clone(), context.key(&lane, envelope)?)));
+    let keys = keys.collect();
+    Ok(seats.first().map(|seat| PrivateBlock {
+        keys,
+        ..PrivateBlock::new(context.name().clone(), seat.clone(), envelope)
+    }))
 }

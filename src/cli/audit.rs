@@ -19,7 +19,7 @@ use crate::{
     bounded,
     cli::progress::Bar,
     dice::{self, verify::Verdict},
-    store::directory::Directory,
+    store::Directory,
 };
 
 /// Arguments of `audit`.
@@ -56,14 +56,18 @@ pub fn run(args: &Args) -> CommandResult {
     match (&args.path, &args.vectors) {
         (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args),
         (Some(path), _) if path.is_file() => file(path, args),
-        (Some(path), _) if Directory::at(path).journal().exists() => campaign(path, args),
-        (Some(path), _) if Directory::at(path).settings().exists() => campaign(path, args),
+        (Some(path), _) if is_campaign(&Directory::at(path)) => campaign(path, args),
         (Some(path), _) => alone(path, args),
         (_, Some(file)) => vectors(file, args.json),
         (None, None) => Err(Failure::usage(
             "name a campaign directory, a folder of mails, or --vectors FILE",
         )),
     }
+}
+
+/// Returns true if a campaign stands there, or what is left of one.
+fn is_campaign(directory: &Directory) -> bool {
+    directory.has_journal() || directory.has_settings()
 }
 
 /// Returns true if a file may be a bundle: whose rules it brings, only its contents say.

@@ -18,7 +18,7 @@ use crate::{
     isolation::{PassRequest, ProcessBounds},
     mail::{DeliveryAddresses, MailLimits, maildir::Maildir, transport::Stop},
     serve::{HostConfig, MailRoute, Roster},
-    store::directory::Directory,
+    store::Directory,
 };
 
 /// Arguments of `deliver`.
@@ -109,7 +109,7 @@ fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
 fn inbox(root: &Path, results_of: Option<&String>) -> Result<Inbox, Failure> {
     let directory = Directory::open(root).map_err(Failure::keep_the_mail)?;
     Ok(Inbox {
-        maildir: Maildir::at(directory.inbox()),
+        maildir: directory.inbox(),
         campaign: Some(root.to_owned()),
         results_of: results_of.cloned(),
     })

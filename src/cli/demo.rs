@@ -39,8 +39,8 @@ use crate::{
     },
     dice::{Master, verify::Verdict},
     ids::SeatId,
-    mail::{self, MailLimits, maildir::Maildir},
-    store::{directory::Directory, files},
+    mail::{self, MailLimits},
+    store::Directory,
 };
 
 static DEMO: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/demo");
@@ -180,7 +180,7 @@ impl Demo {
         }
         let kept = self.out.join("sent").join(&step.mail);
         write(&kept, &bytes)?;
-        let inbox = Maildir::at(self.directory.inbox());
+        let inbox = self.directory.inbox();
         inbox
             .put(&format!("{:02}-{}", self.steps, step.mail), &bytes)
             .map_err(Failure::environment)?;
@@ -219,7 +219,7 @@ impl Demo {
         let template = DEMO.get_file(&path).map(include_dir::File::contents);
         let template =
             template.ok_or_else(|| Failure::failed(format!("demo/{path} is missing")))?;
-        let outbox = Maildir::at(self.directory.outbox(step.seat.as_str()));
+        let outbox = self.directory.outbox(step.seat.as_str());
         let newest = outbox
             .unprocessed()
             .map_err(Failure::environment)?
@@ -240,9 +240,9 @@ impl Demo {
     /// Shows the letters that are new and lays them out as files that every mail program and
     /// browser opens.
     fn letters(&mut self) -> CommandResult {
-        let names = files::folders_in(&self.directory.outboxes()).map_err(Failure::environment)?;
+        let names = self.directory.outboxes().map_err(Failure::environment)?;
         for name in names {
-            let outbox = Maildir::at(self.directory.outbox(&name));
+            let outbox = self.directory.outbox(&name);
             let mut entries = outbox.unprocessed().map_err(Failure::environment)?;
             entries.sort_by_key(|entry| number(&entry.key()));
             let seen = self.shown.insert(name.clone(), entries.len()).unwrap_or(0);

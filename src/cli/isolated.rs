@@ -24,7 +24,7 @@ use crate::{
     game::shipped,
     isolation::{self, Aftermath, Death, PANIC, PassRequest, ProcessBounds, ProcessEnd, STACK},
     mail::transport::Stop,
-    store::directory::Directory,
+    store::Directory,
 };
 
 /// Arguments of `isolated`: bounds this process, then does what the rest of the line says.

@@ -28,7 +28,7 @@ use crate::{
     game::Lang,
     ids::SeatId,
     isolation::ProcessBounds,
-    store::directory::Directory,
+    store::Directory,
     world::Ending,
 };
 
@@ -148,7 +148,7 @@ struct UnopenedCampaign {
 
 impl UnopenedCampaign {
     fn of(directory: &Directory, stopped: String, alarm: Option<&Alarm>) -> Self {
-        let name = Settings::read(&directory.settings()).map(|it| it.campaign.to_string());
+        let name = Settings::of(directory).map(|it| it.campaign.to_string());
         Self {
             campaign: name.unwrap_or_else(|_| directory.root().display().to_string()),
             stopped,

@@ -25,7 +25,7 @@ use crate::{
         },
     },
     isolation::ProcessBounds,
-    store::directory::Directory,
+    store::Directory,
     world::Ending,
 };
 
@@ -78,8 +78,7 @@ pub fn campaigns(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 pub fn is_campaign(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();
     let hidden = name.as_encoded_bytes().starts_with(b".") && name != "." && name != "..";
-    let directory = Directory::at(path);
-    !hidden && directory.settings().is_file() && directory.journal().is_file()
+    !hidden && Directory::at(path).is_whole()
 }
 
 /// Prints a line for each campaign.
@@ -138,7 +137,7 @@ impl CampaignLine {
 }
 
 fn unopened(root: &Path, why: String) -> CampaignLine {
-    let settings = Settings::read(&Directory::at(root).settings());
+    let settings = Settings::of(&Directory::at(root));
     CampaignLine {
         campaign: settings.map_or_else(
             |_| root.display().to_string(),

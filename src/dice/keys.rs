@@ -168,14 +168,8 @@ impl Chains {
         seats: &[SeatId],
         further: &[Lane],
     ) -> Result<Self, DiceError> {
-        let mut lanes = BTreeMap::from([
-            (Lane::open(), OnceLock::new()),
-            (Lane::shut(), OnceLock::new()),
-        ]);
-        for seat in seats {
-            lanes.insert(Lane::seat(seat)?, OnceLock::new());
-        }
-        lanes.extend(further.iter().map(|lane| (lane.clone(), OnceLock::new())));
+        let lanes = Lane::all(seats)?.into_iter().chain(further.iter().cloned());
+        let lanes: BTreeMap<_, _> = lanes.map(|lane| (lane, OnceLock::new())).collect();
         Ok(Self {
             campaign,
             master: Some(master),
@@ -275,10 +269,7 @@ impl Chains {
     /// # Errors
     /// When a lane has no chain.
     pub fn anchors(&self, seats: &[SeatId]) -> Result<Vec<(Lane, Digest)>, DiceError> {
-        let mut order = vec![Lane::open(), Lane::shut()];
-        for seat in seats {
-            order.push(Lane::seat(seat)?);
-        }
+        let mut order = Lane::all(seats)?;
         let further: Vec<Lane> = self
             .lanes
             .keys()

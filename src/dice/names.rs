@@ -131,6 +131,18 @@ impl Lane {
         checked_seat(seat).map(|seat| Self(seat.as_str().into()))
     }
 
+    /// `open`, `shut`, and the lane of each seat in their order.
+    ///
+    /// # Errors
+    /// As [`Lane::seat`].
+    pub fn all(seats: &[SeatId]) -> Result<Vec<Self>, DiceError> {
+        let seats = seats.iter().map(|seat| Self::seat(seat));
+        [Ok(Self::open()), Ok(Self::shut())]
+            .into_iter()
+            .chain(seats)
+            .collect()
+    }
+
     /// Returns true if it is the lane that everybody may see.
     #[must_use]
     pub fn is_open(&self) -> bool {

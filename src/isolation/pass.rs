@@ -23,7 +23,7 @@ use crate::{
     },
     game::shipped,
     mail::transport::Stop,
-    store::{directory::Directory, error::StoreError, pinned::PinnedFiles},
+    store::{Directory, StoreError},
 };
 
 /// The command that does a pass and says on standard output what came of it, for the host that has
@@ -103,11 +103,7 @@ impl PassFault {
 /// program, and this process runs no others. Where none are, there is nothing to run.
 #[must_use]
 pub fn is_needed(root: &Path) -> bool {
-    let directory = Directory::at(root);
-    let is_foreign =
-        |folder: &Path| folder.symlink_metadata().is_ok() && !PinnedFiles::is_shipped(folder);
-    shipped::runs_only_shipped()
-        && (is_foreign(&directory.pinned()) || is_foreign(&directory.bots()))
+    shipped::runs_only_shipped() && !Directory::at(root).is_shipped()
 }
 
 impl PassRequest {

@@ -130,6 +130,17 @@ impl Maildir {
         unfinished::sweep(&self.root.join("tmp"));
     }
 
+    /// Returns true if a mail lies in `new`: quicker than listing them.
+    #[must_use]
+    pub fn has_new(&self) -> bool {
+        let is_mail = |file: &fs::DirEntry| {
+            let is_folder = file.file_type().is_ok_and(|kind| kind.is_dir());
+            !is_folder && !is_hidden(&file.file_name())
+        };
+        fs::read_dir(self.root.join("new"))
+            .is_ok_and(|files| files.filter_map(Result::ok).any(|file| is_mail(&file)))
+    }
+
     /// The mails that nobody has worked off, whatever their flags, sorted by name: for the usual
     /// names, by time of arrival. What is done is not looked at, so that listing takes no longer
     /// the more there is of it.

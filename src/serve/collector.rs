@@ -29,7 +29,7 @@ impl Collector {
         aside.create()?;
         aside.sweep();
         for member in &roll.members {
-            Maildir::at(member.directory.inbox()).create()?;
+            member.directory.inbox().create()?;
         }
         Ok(Self { roll, aside })
     }
@@ -100,11 +100,7 @@ impl Collector {
             .iter()
             .filter_map(|place| self.roll.members.get(*place));
         for member in members {
-            batch.add(
-                &Maildir::at(member.directory.inbox()),
-                &mail.key,
-                &mail.bytes,
-            )?;
+            batch.add(&member.directory.inbox(), &mail.key, &mail.bytes)?;
             tracing::info!(mail = mail.key, campaign = member.name(), "taken");
         }
         Ok(())

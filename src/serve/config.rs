@@ -20,7 +20,7 @@ use crate::{
             Stop,
         },
     },
-    store::directory::Directory,
+    store::Directory,
     yaml,
 };
 
@@ -345,7 +345,7 @@ impl HostConfig {
                 let hidden = path
                     .file_name()
                     .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-                if !hidden && Directory::at(&path).settings().is_file() {
+                if !hidden && Directory::at(&path).has_settings() {
                     found.push(path);
                 }
             }

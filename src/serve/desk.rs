@@ -3,7 +3,6 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     panic::{self, AssertUnwindSafe},
     time::Duration,
 };
@@ -215,13 +214,7 @@ impl File {
     }
 
     fn has_mail(&self) -> bool {
-        let new = self.member.directory.inbox().join("new");
-        let is_mail = |entry: &fs::DirEntry| {
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            !is_folder && !entry.file_name().as_encoded_bytes().starts_with(b".")
-        };
-        fs::read_dir(new)
-            .is_ok_and(|entries| entries.filter_map(Result::ok).any(|entry| is_mail(&entry)))
+        self.member.directory.inbox().has_new()
     }
 
     fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, CampaignError> {

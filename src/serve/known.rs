@@ -18,8 +18,7 @@ use crate::{
         maildir::{Batch, Maildir, MaildirError},
     },
     store::{
-        directory::Directory,
-        error::StoreError,
+        Directory, StoreError,
         files::{self, Mode},
     },
 };
@@ -92,7 +91,7 @@ pub fn sort_again(
         };
         let new: Vec<&Member> = places.iter().filter_map(is_new).collect();
         for member in &new {
-            let inbox = Maildir::at(member.directory.inbox());
+            let inbox = member.directory.inbox();
             inbox.create()?;
             batch.add(&inbox, &entry.key(), &bytes)?;
             tracing::info!(
@@ -125,7 +124,7 @@ impl Lookout {
         let mut more = false;
         for root in directories {
             let known = |member: &Member| member.directory.root() == root;
-            if roll.members.iter().any(known) || !Directory::at(root).journal().is_file() {
+            if roll.members.iter().any(known) || !Directory::at(root).has_journal() {
                 continue;
             }
             match Member::read(root) {

@@ -6,12 +6,7 @@
 //! Message-ID. When each letter is tried next is not kept on the disk: after a start all are tried
 //! at once, and how long a letter has waited is the age of its file.
 
-use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{collections::BTreeMap, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -34,7 +29,7 @@ const LARGEST: usize = 64 << 20;
 /// Letters to send, and when to retry them.
 #[derive(Debug, Default)]
 pub struct Queue {
-    later: BTreeMap<PathBuf, Try>,
+    later: BTreeMap<String, Try>,
     rest: Option<Timestamp>,
     backoff: Backoff,
 }
@@ -62,7 +57,8 @@ pub struct QueueRound {
 struct QueuedLetter {
     maildir: Maildir,
     entry: MaildirEntry,
-    path: PathBuf,
+    /// Campaign, outbox and key.
+    id: String,
 }
 
 impl Queue {
@@ -90,11 +86,7 @@ impl Queue {
                 if stop.is_set() {
                     return Ok(round);
                 }
-                if self
-                    .later
-                    .get(&letter.path)
-                    .is_some_and(|next| now < next.at)
-                {
+                if self.later.get(&letter.id).is_some_and(|next| now < next.at) {
                     round.waiting += 1;
                     continue;
                 }
@@ -133,7 +125,7 @@ impl Queue {
             tracing::warn!(letter = name, campaign = member.name(), "given up: {said}");
             // The report first: after a kill it is written under the same name, and the letter is
             // still here.
-            let inbox = Maildir::at(member.directory.inbox());
+            let inbox = member.directory.inbox();
             inbox.create()?;
             inbox.put(
                 &format!("bounce-{name}"),
@@ -145,13 +137,13 @@ impl Queue {
             Ok(_) => {
                 letter.maildir.done(&letter.entry)?;
                 tracing::info!(letter = name, campaign = member.name(), "sent");
-                self.later.remove(&letter.path);
+                self.later.remove(&letter.id);
                 self.backoff.worked();
                 round.sent += 1;
             }
             Err(SendError::Refused { status, said }) => {
                 given_up(status, said)?;
-                self.later.remove(&letter.path);
+                self.later.remove(&letter.id);
                 round.refused.push(place);
             }
             Err(SendError::Later { said }) if self.is_too_old(letter, now)? => {
@@ -159,11 +151,11 @@ impl Queue {
                     "4.4.7".to_owned(),
                     format!("not taken for three days: {said}"),
                 )?;
-                self.later.remove(&letter.path);
+                self.later.remove(&letter.id);
                 round.refused.push(place);
             }
             Err(SendError::Later { said }) => {
-                let tries = self.later.get(&letter.path).map_or(0, |next| next.tries);
+                let tries = self.later.get(&letter.id).map_or(0, |next| next.tries);
                 let minutes = WAITS.get(tries).or(WAITS.last()).copied().unwrap_or(1);
                 tracing::warn!(
                     letter = name,
@@ -175,7 +167,7 @@ impl Queue {
                     .checked_add(SignedDuration::from_mins(minutes))
                     .unwrap_or(now);
                 self.later.insert(
-                    letter.path.clone(),
+                    letter.id.clone(),
                     Try {
                         tries: tries + 1,
                         at,
@@ -191,9 +183,9 @@ impl Queue {
                 };
                 // If it was this letter that made the server hang up, the others come first next
                 // time.
-                let tries = self.later.get(&letter.path).map_or(0, |next| next.tries);
+                let tries = self.later.get(&letter.id).map_or(0, |next| next.tries);
                 let at = until(AFTER_THE_OTHERS);
-                self.later.insert(letter.path.clone(), Try { tries, at });
+                self.later.insert(letter.id.clone(), Try { tries, at });
                 self.rest = Some(until(Duration::ZERO));
                 tracing::warn!(seconds = wait.as_secs(), "nothing can be sent: {said}");
                 round.down = Some(said);
@@ -206,7 +198,7 @@ impl Queue {
     /// began is tried first.
     fn is_too_old(&self, letter: &QueuedLetter, now: Timestamp) -> Result<bool, MaildirError> {
         let written = letter.maildir.arrived(&letter.entry)?;
-        Ok(self.later.contains_key(&letter.path)
+        Ok(self.later.contains_key(&letter.id)
             && written.is_some_and(|at| now.duration_since(at) > LONGEST))
     }
 
@@ -242,8 +234,9 @@ fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> MailEnvelope {
 /// The letters of a campaign that are to be sent, each recipient's in their order.
 fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
     let mut letters = Vec::new();
-    for folder in subfolders(&member.directory.outboxes()) {
-        let maildir = Maildir::at(&folder);
+    // An outbox that can't be listed now is looked at again in the next round.
+    for name in member.directory.outboxes().unwrap_or_default() {
+        let maildir = member.directory.outbox(&name);
         let mut entries = match maildir.unprocessed() {
             // It is being made.
             Err(MaildirError::Missing { .. }) => continue,
@@ -253,7 +246,7 @@ fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
             |entry: &MaildirEntry| MessageName::parse(&entry.key()).map(|name| name.number);
         entries.sort_by_cached_key(|entry| (number(entry), entry.key()));
         letters.extend(entries.into_iter().map(|entry| QueuedLetter {
-            path: folder.join(entry.key()),
+            id: format!("{}/{name}/{}", member.name(), entry.key()),
             maildir: maildir.clone(),
             entry,
         }));
@@ -270,17 +263,4 @@ pub(super) fn oldest(member: &Member) -> Result<(usize, Option<Timestamp>), Mail
         first = first.into_iter().chain(at).min();
     }
     Ok((letters.len(), first))
-}
-
-fn subfolders(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .filter_map(Result::ok);
-    let mut folders: Vec<PathBuf> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
-        .map(|entry| entry.path())
-        .collect();
-    folders.sort();
-    folders
 }

@@ -11,7 +11,7 @@ use crate::{
         model::{seats::Address, settings::Settings},
     },
     mail::{AutoReason, Claim, Incoming, MailLimits, Mailbox, MessageName, SeatClue, claims, read},
-    store::directory::Directory,
+    store::Directory,
 };
 
 /// A campaign of the host, as its settings have it.
@@ -32,7 +32,7 @@ impl Member {
     /// If it is none.
     pub fn read(root: &Path) -> Result<Self, CampaignError> {
         let directory = Directory::open(root)?;
-        let settings = Settings::read(&directory.settings())?;
+        let settings = Settings::of(&directory)?;
         Ok(Self {
             directory,
             settings,

@@ -1,5 +1,7 @@
-//! A campaign on the disk: where everything stands, and how a new one comes into being whole or not
-//! at all.
+//! The one interface of this room: a campaign that is kept, whatever keeps it. It is taken under a
+//! lock; records are appended to its journal and read from a position on; blobs and snapshots are
+//! kept and fetched; mails lie in its Maildirs. Where all that stands, nobody outside asks, so that
+//! a database could take the directory's place.
 //!
 //! ```text
 //! campaign.yaml                the settings
@@ -24,18 +26,30 @@ use std::{
     time::Duration,
 };
 
-use tempfile::TempDir;
+use serde::de::DeserializeOwned;
 
 use super::{
+    blob::Blob,
     error::StoreError,
     files::{self, Mode},
+    journal::{self, Journal, JournalContents, Position, Record},
     lock::Lock,
     pinned::PinnedFiles,
+    snapshot::Snapshots,
 };
-use crate::{mail::maildir::Maildir, unfinished};
+use crate::{bounded, mail::maildir::Maildir, unfinished};
 
-const SETTINGS: &str = "campaign.yaml";
-const JOURNAL: &str = "journal.jsonl";
+pub(super) const JOURNAL: &str = "journal.jsonl";
+pub(super) const SETTINGS: &str = "campaign.yaml";
+const PINNED: &str = "pinned";
+const BOTS: &str = "bots";
+const OUTBOXES: &str = "outbox";
+const INBOX: &str = "inbox";
+const SNAPSHOTS: &str = "snapshots";
+const BEACON: &str = "beacon";
+
+/// What a campaign is played again from, as paths below its directory.
+const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
 
 /// The directory of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +65,7 @@ impl Directory {
     /// something else.
     pub fn open(root: &Path) -> Result<Self, StoreError> {
         fs::read_dir(root).map_err(StoreError::io("open the campaign", root))?;
-        let directory = Self {
-            root: root.to_owned(),
-        };
+        let directory = Self::at(root);
         for missing in [SETTINGS, JOURNAL] {
             if fs::symlink_metadata(root.join(missing)).is_err() {
                 return Err(StoreError::NoCampaign {
@@ -65,73 +77,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The directory itself.
-    #[must_use]
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
-    /// `campaign.yaml`.
-    #[must_use]
-    pub fn settings(&self) -> PathBuf {
-        self.root.join(SETTINGS)
-    }
-
-    /// The folder of the pinned rules and data.
-    #[must_use]
-    pub fn pinned(&self) -> PathBuf {
-        self.root.join("pinned")
-    }
-
-    /// The folder of the scripts of bots.
-    #[must_use]
-    pub fn bots(&self) -> PathBuf {
-        self.root.join("bots")
-    }
-
-    /// The journal.
-    #[must_use]
-    pub fn journal(&self) -> PathBuf {
-        self.root.join(JOURNAL)
-    }
-
-    /// The folder of the snapshots.
-    #[must_use]
-    pub fn snapshots(&self) -> PathBuf {
-        self.root.join("snapshots")
-    }
-
-    /// The Maildir of incoming mails.
-    #[must_use]
-    pub fn inbox(&self) -> PathBuf {
-        self.root.join("inbox")
-    }
-
-    /// The folder of all outgoing mails.
-    #[must_use]
-    pub fn outboxes(&self) -> PathBuf {
-        self.root.join("outbox")
-    }
-
-    /// The Maildir of mails to a recipient: one for each seat and one for the umpire.
-    #[must_use]
-    pub fn outbox(&self, name: &str) -> PathBuf {
-        self.outboxes().join(name)
-    }
-
-    /// The keys that are kept beside the umpire's secret.
-    #[must_use]
-    pub fn keys(&self) -> PathBuf {
-        self.root.join("secret").join("keys")
-    }
-
-    /// The keys of an era whose master was lost; eras count from 1.
-    #[must_use]
-    pub fn lost_keys(&self, era: usize) -> PathBuf {
-        self.root.join("secret").join(format!("lost-{era}"))
-    }
-
-    /// The places below a folder, whatever is there: a bundle is laid out as a campaign.
+    /// What stands here, whatever it is: a bundle is laid out as a campaign.
     #[must_use]
     pub fn at(root: &Path) -> Self {
         Self {
@@ -139,48 +85,28 @@ impl Directory {
         }
     }
 
-    /// The file of the umpire's secret.
+    /// Which campaign it is, among all of them.
     #[must_use]
-    pub fn master(&self) -> PathBuf {
-        self.root.join("secret").join("master")
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
-    /// Where the players are reached now, if that is not as the settings say.
+    /// Returns true if a campaign that has been made whole stands here.
     #[must_use]
-    pub fn addresses(&self) -> PathBuf {
-        self.root.join("addresses")
+    pub fn is_whole(&self) -> bool {
+        self.has_settings() && self.has_journal()
     }
 
-    /// Why it can't be opened, if so.
+    /// Returns true if it has settings.
     #[must_use]
-    pub fn alarm(&self) -> PathBuf {
-        self.root.join("alarm")
+    pub fn has_settings(&self) -> bool {
+        self.root.join(SETTINGS).exists()
     }
 
-    /// The server whose word on senders counts, as the host says.
+    /// Returns true if it has a journal.
     #[must_use]
-    pub fn results_of(&self) -> PathBuf {
-        self.root.join("results-of")
-    }
-
-    /// The folder in which values of the beacon are looked for.
-    #[must_use]
-    pub fn beacon(&self) -> PathBuf {
-        self.root.join("beacon")
-    }
-
-    /// Removes what killed processes have left half-written, wherever in it something is written.
-    pub fn sweep(&self) {
-        let secret = self.keys();
-        let (snapshots, beacon) = (self.snapshots(), self.beacon());
-        for folder in [&self.root, files::folder_of(&secret), &snapshots, &beacon] {
-            unfinished::sweep(folder);
-        }
-        Maildir::at(self.inbox()).sweep();
-        // What can't be listed can't be swept either.
-        for recipient in files::folders_in(&self.outboxes()).unwrap_or_default() {
-            Maildir::at(self.outboxes().join(recipient)).sweep();
-        }
+    pub fn has_journal(&self) -> bool {
+        self.root.join(JOURNAL).exists()
     }
 
     /// Takes the campaign for this process; waits for at most `patience`.
@@ -190,200 +116,260 @@ impl Directory {
     pub fn lock(&self, patience: Duration) -> Result<Lock, StoreError> {
         Lock::take(&self.root.join("lock"), patience)
     }
+
+    /// Removes what killed processes have left half-written, wherever in it something is written.
+    pub fn sweep(&self) {
+        let secret = self.place(Blob::Master);
+        let (snapshots, beacon) = (self.root.join(SNAPSHOTS), self.root.join(BEACON));
+        for folder in [&self.root, files::folder_of(&secret), &snapshots, &beacon] {
+            unfinished::sweep(folder);
+        }
+        self.inbox().sweep();
+        // What can't be listed can't be swept either.
+        for recipient in self.outboxes().unwrap_or_default() {
+            self.outbox(&recipient).sweep();
+        }
+    }
 }
 
-/// A campaign that is being made, in a hidden folder beside its place, for the owner alone: the
-/// journal and the mailboxes hold what players must not know. Dropped unfinished, it disappears.
-#[derive(Debug)]
-pub struct DirectoryDraft {
-    folder: TempDir,
-    target: PathBuf,
-    directory: Directory,
-}
-
-impl DirectoryDraft {
-    /// Begins a campaign that will stand at `target`, which must not exist or be an empty folder:
-    /// writes settings, pinned files, the master (one line of text) and empty folders. The journal
-    /// is the caller's to make.
+/// The journal and what comes of it.
+impl Directory {
+    /// Starts the journal of a new campaign.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]; the environment, also when the folder above `target` is missing.
-    pub fn begin(
-        target: &Path,
-        settings: &str,
-        pinned: &PinnedFiles,
-        master: &str,
-    ) -> Result<Self, StoreError> {
-        if is_taken(target)? {
-            return Err(StoreError::Exists {
-                path: target.to_owned(),
-            });
+    /// As [`Journal::create`].
+    pub fn new_journal(&self) -> Result<Journal, StoreError> {
+        Journal::create(&self.root.join(JOURNAL))
+    }
+
+    /// Opens the journal for appending, with the records after a position. Whoever does must hold
+    /// the lock.
+    ///
+    /// # Errors
+    /// As [`Journal::open_after`].
+    pub fn open_journal<E: DeserializeOwned>(
+        &self,
+        from: Position,
+    ) -> Result<(Journal, JournalContents<E>), StoreError> {
+        Journal::open_after(&self.root.join(JOURNAL), from)
+    }
+
+    /// The records after a position; the whole journal is verified.
+    ///
+    /// # Errors
+    /// As [`journal::read`].
+    pub fn records<E: DeserializeOwned>(
+        &self,
+        from: Position,
+    ) -> Result<JournalContents<E>, StoreError> {
+        journal::read(&self.root.join(JOURNAL), from)
+    }
+
+    /// The first record; none in an empty journal.
+    ///
+    /// # Errors
+    /// As [`journal::first`].
+    pub fn first_record<E: DeserializeOwned>(&self) -> Result<Option<Record<E>>, StoreError> {
+        journal::first(&self.root.join(JOURNAL))
+    }
+
+    /// Keeps a journal that was written elsewhere, in a campaign that is being made.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn keep_journal(&self, text: &str) -> Result<(), StoreError> {
+        files::write_atomically(&self.root.join(JOURNAL), text.as_bytes(), Mode::Shared)
+    }
+
+    /// The snapshots that were made by this build.
+    #[must_use]
+    pub fn snapshots(&self, build: &str) -> Snapshots {
+        Snapshots::new(self.root.join(SNAPSHOTS), self.root.join(JOURNAL), build)
+    }
+}
+
+/// Blobs, pinned files, values of the beacon.
+impl Directory {
+    /// A blob's text; none if it is not there.
+    ///
+    /// # Errors
+    /// The environment; a file that is no text, too large, or no file.
+    pub fn fetch(&self, blob: Blob) -> Result<Option<String>, StoreError> {
+        match bounded::read_text(&self.place(blob), blob.limit()) {
+            Err(error) if error.is_missing() => Ok(None),
+            text => Ok(Some(text?)),
         }
-        let folder = files::private_folder(files::folder_of(target))
-            .map_err(StoreError::io("make the campaign", target))?;
-        let directory = Directory {
-            root: folder.path().to_owned(),
-        };
-        files::write_atomically(&directory.settings(), settings.as_bytes(), Mode::Shared)?;
-        pinned.write(&directory.pinned())?;
-        for folder in [
-            directory.snapshots(),
-            directory.inbox(),
-            directory.outboxes(),
-        ] {
-            files::make_folder(&folder)?;
+    }
+
+    /// Keeps a blob, in the place of the one before.
+    ///
+    /// # Errors
+    /// The environment; the old one is then still there.
+    pub fn keep(&self, blob: Blob, text: &str) -> Result<(), StoreError> {
+        let path = self.place(blob);
+        files::make_folder(files::folder_of(&path))?;
+        files::write_atomically(&path, text.as_bytes(), blob.mode())
+    }
+
+    /// Removes a blob. Returns true if it was there.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn remove(&self, blob: Blob) -> Result<bool, StoreError> {
+        let path = self.place(blob);
+        match fs::remove_file(&path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(StoreError::io("remove", &path)(error)),
         }
-        files::make_folder(files::folder_of(&directory.master()))?;
-        files::write_atomically(
-            &directory.master(),
-            format!("{master}\n").as_bytes(),
-            Mode::Secret,
-        )?;
-        Ok(Self {
-            folder,
-            target: target.to_owned(),
-            directory,
+    }
+
+    /// Where a blob is, for a message to whoever is to look at it.
+    #[must_use]
+    pub fn place(&self, blob: Blob) -> PathBuf {
+        self.root.join(blob.file())
+    }
+
+    /// The pinned rules and data, compared with their sums.
+    ///
+    /// # Errors
+    /// As [`PinnedFiles::read`].
+    pub fn pinned(&self) -> Result<PinnedFiles, StoreError> {
+        PinnedFiles::read(&self.root.join(PINNED))
+    }
+
+    /// Keeps the pinned rules and data of a campaign that is being made.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn keep_pinned(&self, pinned: &PinnedFiles) -> Result<(), StoreError> {
+        pinned.write(&self.root.join(PINNED))
+    }
+
+    /// The scripts of its bots, compared with their sums; none if it was made without.
+    ///
+    /// # Errors
+    /// As [`PinnedFiles::read`].
+    pub fn bots(&self) -> Result<Option<PinnedFiles>, StoreError> {
+        if !self.has_bots() {
+            return Ok(None);
+        }
+        PinnedFiles::read(&self.root.join(BOTS)).map(Some)
+    }
+
+    /// Returns true if it has scripts of bots.
+    #[must_use]
+    pub fn has_bots(&self) -> bool {
+        self.root.join(BOTS).symlink_metadata().is_ok()
+    }
+
+    /// Keeps the scripts of its bots.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn keep_bots(&self, bots: &PinnedFiles) -> Result<(), StoreError> {
+        bots.write(&self.root.join(BOTS))
+    }
+
+    /// Returns true if its rules, data and bots are as they ship with the program, as far as it has
+    /// any.
+    #[must_use]
+    pub fn is_shipped(&self) -> bool {
+        [PINNED, BOTS].iter().all(|folder| {
+            let folder = self.root.join(folder);
+            folder.symlink_metadata().is_err() || PinnedFiles::is_shipped(&folder)
         })
     }
 
-    /// Where it stands until it is finished.
-    #[must_use]
-    pub fn directory(&self) -> &Directory {
-        &self.directory
-    }
-
-    /// Puts the campaign in its place. Files of it that are open must be closed before and opened
-    /// again after this.
+    /// Texts with values of the beacon that somebody has fetched, none longer than `limit` bytes.
     ///
     /// # Errors
-    /// [`StoreError::Exists`]; [`StoreError::NoCampaign`] when it has no journal yet; the
-    /// environment.
-    pub fn finish(self) -> Result<Directory, StoreError> {
-        Directory::open(&self.directory.root)?;
-        sync_folders(&self.directory.root)?;
-        fs::rename(&self.directory.root, &self.target).map_err(|error| match error.kind() {
-            ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
-                StoreError::Exists {
-                    path: self.target.clone(),
-                }
-            }
-            _ => StoreError::io("make the campaign", &self.target)(error),
-        })?;
-        // Its old name is gone; nothing is left to clean up.
-        let _ = self.folder.keep();
-        files::sync_folder(files::folder_of(&self.target))?;
-        Directory::open(&self.target)
+    /// The environment.
+    pub fn beacon(&self, limit: u64) -> Result<Vec<String>, StoreError> {
+        files::texts_in(&self.root.join(BEACON), limit)
     }
 }
 
-/// Returns true if anything but an empty folder stands there.
-fn is_taken(target: &Path) -> Result<bool, StoreError> {
-    match fs::read_dir(target) {
-        Ok(mut entries) => Ok(entries.next().is_some()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(target.is_symlink()),
-        Err(error) if error.kind() == ErrorKind::NotADirectory => Ok(true),
-        Err(error) => Err(StoreError::io("look at", target)(error)),
+/// Mails.
+impl Directory {
+    /// The Maildir of incoming mails.
+    #[must_use]
+    pub fn inbox(&self) -> Maildir {
+        Maildir::at(self.root.join(INBOX))
+    }
+
+    /// The Maildir of letters to a recipient: one for each seat and one for the umpire.
+    #[must_use]
+    pub fn outbox(&self, name: &str) -> Maildir {
+        Maildir::at(self.root.join(OUTBOXES).join(name))
+    }
+
+    /// The names of all outboxes, sorted.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn outboxes(&self) -> Result<Vec<String>, StoreError> {
+        files::folders_in(&self.root.join(OUTBOXES))
+    }
+
+    /// Returns true if letters go out from here; from an unpacked bundle none do.
+    #[must_use]
+    pub fn has_outboxes(&self) -> bool {
+        self.root.join(OUTBOXES).is_dir()
     }
 }
 
-/// Flushes a folder and all those below it.
-fn sync_folders(folder: &Path) -> Result<(), StoreError> {
-    let failed = || StoreError::io("read", folder);
-    for entry in fs::read_dir(folder).map_err(failed())? {
-        let entry = entry.map_err(failed())?;
-        if entry.file_type().map_err(failed())?.is_dir() {
-            sync_folders(&entry.path())?;
+/// A bundle: what is handed on of an ended campaign.
+impl Directory {
+    /// What a campaign is played again from, by name, and whether it is there.
+    pub fn for_replay(&self) -> impl Iterator<Item = (&'static str, bool)> {
+        FOR_REPLAY
+            .into_iter()
+            .map(|name| (name, self.root.join(name).exists()))
+    }
+
+    /// Copies what the campaign is played again from, and these blobs. Returns how many files that
+    /// were.
+    ///
+    /// # Errors
+    /// The environment; a blob that is not there; pinned files that were changed.
+    pub fn copy_into(&self, bundle: &Self, blobs: &[Blob]) -> Result<usize, StoreError> {
+        let journal = bounded::read(&self.root.join(JOURNAL), u64::MAX)?;
+        files::make_folder(&bundle.root)?;
+        files::write_cache(&bundle.root.join(JOURNAL), &journal, Mode::Shared)?;
+        for blob in blobs.iter().chain(&[Blob::Settings]) {
+            let text = bounded::read(&self.place(*blob), blob.limit())?;
+            let path = bundle.place(*blob);
+            files::make_folder(files::folder_of(&path))?;
+            // Whoever audits reads them: they are no secrets any more.
+            files::write_cache(&path, &text, Mode::Shared)?;
         }
+        let pinned = self.pinned()?;
+        bundle.keep_pinned(&pinned)?;
+        // The journal, the settings and the sums of the pinned files beside those themselves.
+        Ok(blobs.len() + 3 + pinned.iter().len())
     }
-    files::sync_folder(folder)
+
+    /// Makes the folders of a new campaign that something is put into.
+    pub(super) fn make_folders(&self) -> Result<(), StoreError> {
+        let secret = self.place(Blob::Master);
+        for folder in [SNAPSHOTS, INBOX, OUTBOXES] {
+            files::make_folder(&self.root.join(folder))?;
+        }
+        files::make_folder(files::folder_of(&secret))
+    }
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
     use super::*;
-    use crate::store::{journal::Journal, pinned};
-
-    const EXAMPLE: &str = "campaign: spring\n";
-
-    fn begin(target: &Path) -> Result<DirectoryDraft, StoreError> {
-        DirectoryDraft::begin(target, EXAMPLE, &pinned::tests::example(), "the master")
-    }
-
-    fn entries(folder: &Path) -> usize {
-        fs::read_dir(folder).unwrap().count()
-    }
 
     #[test]
-    fn a_campaign_is_made_whole() {
-        let folder = tempfile::tempdir().unwrap();
-        let target = folder.path().join("spring");
-        let draft = begin(&target).unwrap();
-        assert!(!target.exists());
-        Journal::create(&draft.directory().journal()).unwrap();
-        let directory = draft.finish().unwrap();
-        assert_eq!(directory.root(), target);
-        assert_eq!(entries(folder.path()), 1);
-        assert_eq!(fs::read_to_string(directory.settings()).unwrap(), EXAMPLE);
-        assert_eq!(
-            PinnedFiles::read(&directory.pinned()).unwrap(),
-            pinned::tests::example()
-        );
-        assert_eq!(
-            crate::bounded::read_text(&directory.master(), 100).unwrap(),
-            "the master\n"
-        );
-        let _lock = directory.lock(Duration::ZERO).unwrap();
-        assert!(matches!(
-            directory.lock(Duration::ZERO),
-            Err(StoreError::Locked { .. })
-        ));
-    }
-
-    #[test]
-    fn an_unfinished_campaign_leaves_nothing() {
-        let folder = tempfile::tempdir().unwrap();
-        let target = folder.path().join("spring");
-        drop(begin(&target).unwrap());
-        assert_eq!(entries(folder.path()), 0);
-        let without_journal = begin(&target).unwrap().finish();
-        assert!(matches!(
-            without_journal,
-            Err(StoreError::NoCampaign {
-                missing: JOURNAL,
-                ..
-            })
-        ));
-        assert_eq!(entries(folder.path()), 0);
-    }
-
-    #[test]
-    fn nothing_is_overwritten() {
-        let folder = tempfile::tempdir().unwrap();
-        let target = folder.path().join("spring");
-        fs::create_dir(&target).unwrap();
-        let draft = begin(&target).expect("an empty folder is as good as none");
-        Journal::create(&draft.directory().journal()).unwrap();
-        fs::write(target.join("letter"), "mine").unwrap();
-        assert!(matches!(begin(&target), Err(StoreError::Exists { .. })));
-        assert!(
-            matches!(draft.finish(), Err(StoreError::Exists { .. })),
-            "even what came meanwhile"
-        );
-        assert_eq!(entries(folder.path()), 1);
-        assert!(matches!(
-            begin(&target.join("letter")),
-            Err(StoreError::Exists { .. })
-        ));
-        assert_eq!(fs::read_to_string(target.join("letter")).unwrap(), "mine");
-    }
-
-    #[test]
-    fn missing_folders_are_the_environment_others_are_no_campaign() {
+    fn folders_without_a_campaign_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("none");
         assert!(Directory::open(&missing).unwrap_err().is_environment());
-        assert!(begin(&missing.join("spring")).unwrap_err().is_environment());
         assert!(matches!(
             Directory::open(folder.path()),
             Err(StoreError::NoCampaign {
@@ -393,26 +379,57 @@ mod tests {
         ));
     }
 
+    #[test]
+    fn a_blob_is_kept_fetched_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let directory = Directory::at(folder.path());
+        for blob in [
+            Blob::Settings,
+            Blob::Master,
+            Blob::Keys,
+            Blob::LostKeys(2),
+            Blob::Addresses,
+            Blob::Alarm,
+            Blob::ResultsOf,
+        ] {
+            assert_eq!(directory.fetch(blob).unwrap(), None);
+            assert!(!directory.remove(blob).unwrap());
+            let text = format!("{blob:?}");
+            directory.keep(blob, "the one before").unwrap();
+            directory.keep(blob, &text).unwrap();
+            assert_eq!(directory.fetch(blob).unwrap(), Some(text));
+            assert!(directory.remove(blob).unwrap());
+            assert_eq!(directory.fetch(blob).unwrap(), None);
+        }
+    }
+
     #[cfg(unix)]
     #[test]
-    fn the_secret_is_the_owners() {
+    fn secrets_are_the_owners() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        let draft = begin(&folder.path().join("spring")).unwrap();
-        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!(mode(&draft.directory().master()), 0o600);
-        assert_eq!(mode(draft.directory().root()), 0o700);
+        let directory = Directory::at(folder.path());
+        for blob in [
+            Blob::Master,
+            Blob::Keys,
+            Blob::LostKeys(1),
+            Blob::Addresses,
+            Blob::Alarm,
+        ] {
+            directory.keep(blob, "secret").unwrap();
+            let mode = fs::metadata(directory.place(blob)).unwrap().permissions();
+            assert_eq!(mode.mode() & 0o777, 0o600, "{blob:?}");
+        }
     }
 
     #[test]
     fn every_recipient_has_one_box() {
-        let directory = Directory {
-            root: "spring".into(),
-        };
-        let boxes = ["red", "umpire"].map(|to| directory.outbox(to));
-        assert_eq!(
-            boxes,
-            ["red", "umpire"].map(|name| Path::new("spring/outbox").join(name))
-        );
+        let folder = tempfile::tempdir().unwrap();
+        let directory = Directory::at(folder.path());
+        assert!(!directory.has_outboxes());
+        for name in ["umpire", "red"] {
+            directory.outbox(name).create().unwrap();
+        }
+        assert_eq!(directory.outboxes().unwrap(), ["red", "umpire"]);
     }
 }

@@ -33,6 +33,7 @@ const LARGEST: u64 = 256 << 20;
 #[derive(Clone, Debug)]
 pub struct Snapshots {
     folder: PathBuf,
+    journal: PathBuf,
     build: String,
 }
 
@@ -45,12 +46,13 @@ struct SnapshotFile<S> {
 }
 
 impl Snapshots {
-    /// The snapshots in this folder that were made by the same build. `build` must change whenever
-    /// the same journal could give another state, or the state another JSON.
+    /// The snapshots of this journal in this folder that were made by the same build. `build` must
+    /// change whenever the same journal could give another state, or the state another JSON.
     #[must_use]
-    pub fn new(folder: PathBuf, build: &str) -> Self {
+    pub fn new(folder: PathBuf, journal: PathBuf, build: &str) -> Self {
         Self {
             folder,
+            journal,
             build: build.to_owned(),
         }
     }
@@ -83,13 +85,10 @@ impl Snapshots {
     ///
     /// # Errors
     /// The environment, when the journal can't be read.
-    pub fn newest<S: DeserializeOwned>(
-        &self,
-        journal: &Path,
-    ) -> Result<Option<(Position, S)>, StoreError> {
+    pub fn newest<S: DeserializeOwned>(&self) -> Result<Option<(Position, S)>, StoreError> {
         for path in self.all() {
             if let Some(stored) = self.load(&path)
-                && journal::holds(journal, stored.position)?
+                && journal::holds(&self.journal, stored.position)?
             {
                 return Ok(Some((stored.position, stored.state)));
             }
@@ -160,9 +159,9 @@ mod tests {
         (path, positions)
     }
 
-    fn newest(snapshots: &Snapshots, journal: &Path) -> Option<(u64, String)> {
+    fn newest(snapshots: &Snapshots) -> Option<(u64, String)> {
         snapshots
-            .newest::<String>(journal)
+            .newest::<String>()
             .unwrap()
             .map(|(position, state)| (position.n, state))
     }
@@ -171,14 +170,14 @@ mod tests {
     fn the_newest_comes_back_and_few_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let (journal, positions) = journal(folder.path(), 12);
-        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
-        assert_eq!(newest(&snapshots, &journal), None, "not even a folder");
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), journal.clone(), "1");
+        assert_eq!(newest(&snapshots), None, "not even a folder");
         for position in positions {
             snapshots
                 .save(position, &format!("state {}", position.n))
                 .unwrap();
         }
-        assert_eq!(newest(&snapshots, &journal), Some((12, "state 12".into())));
+        assert_eq!(newest(&snapshots), Some((12, "state 12".into())));
         assert_eq!(snapshots.all().len(), KEPT);
     }
 
@@ -186,7 +185,7 @@ mod tests {
     fn damaged_ones_are_passed_over() {
         let folder = tempfile::tempdir().unwrap();
         let (journal, positions) = journal(folder.path(), 2);
-        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), journal.clone(), "1");
         snapshots.save(positions[0], &"old").unwrap();
         snapshots.save(positions[1], &"new").unwrap();
         let path = snapshots.all().remove(0);
@@ -195,14 +194,10 @@ mod tests {
             let mut bytes = whole.clone();
             bytes[place] ^= 1;
             fs::write(&path, &bytes).unwrap();
-            assert_eq!(
-                newest(&snapshots, &journal),
-                Some((1, "old".into())),
-                "byte {place}"
-            );
+            assert_eq!(newest(&snapshots), Some((1, "old".into())), "byte {place}");
             fs::write(&path, &whole[..place]).unwrap();
             assert_eq!(
-                newest(&snapshots, &journal),
+                newest(&snapshots),
                 Some((1, "old".into())),
                 "cut at {place}"
             );
@@ -213,24 +208,24 @@ mod tests {
     fn other_builds_journals_and_types_are_passed_over() {
         let folder = tempfile::tempdir().unwrap();
         let (journal, positions) = journal(folder.path(), 2);
-        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), journal.clone(), "1");
         snapshots.save(positions[0], &"old").unwrap();
         let foreign = Position {
             head: Digest::of(b"other"),
             ..positions[1]
         };
         snapshots.save(foreign, &"foreign").unwrap();
-        assert_eq!(newest(&snapshots, &journal), Some((1, "old".into())));
-        assert!(snapshots.newest::<u32>(&journal).unwrap().is_none());
-        let other_build = Snapshots::new(snapshots.folder.clone(), "2");
-        assert_eq!(newest(&other_build, &journal), None);
+        assert_eq!(newest(&snapshots), Some((1, "old".into())));
+        assert!(snapshots.newest::<u32>().unwrap().is_none());
+        let other_build = Snapshots::new(snapshots.folder.clone(), journal, "2");
+        assert_eq!(newest(&other_build), None);
     }
 
     #[test]
     fn those_of_a_longer_journal_do_not_crowd_out_new_ones() {
         let folder = tempfile::tempdir().unwrap();
         let (journal, positions) = journal(folder.path(), 9);
-        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), journal.clone(), "1");
         positions[3..]
             .iter()
             .for_each(|position| snapshots.save(*position, &"lost").unwrap());
@@ -240,23 +235,18 @@ mod tests {
             &bytes[..usize::try_from(positions[1].offset).unwrap()],
         )
         .unwrap();
-        assert_eq!(newest(&snapshots, &journal), None);
+        assert_eq!(newest(&snapshots), None);
         snapshots.save(positions[1], &"restored").unwrap();
-        assert_eq!(newest(&snapshots, &journal), Some((2, "restored".into())));
+        assert_eq!(newest(&snapshots), Some((2, "restored".into())));
     }
 
     #[test]
     fn a_missing_journal_is_the_environment() {
         let folder = tempfile::tempdir().unwrap();
         let (journal, positions) = journal(folder.path(), 1);
-        let snapshots = Snapshots::new(folder.path().join("snapshots"), "1");
+        let snapshots = Snapshots::new(folder.path().join("snapshots"), journal.clone(), "1");
         snapshots.save(positions[0], &"old").unwrap();
         fs::remove_file(&journal).unwrap();
-        assert!(
-            snapshots
-                .newest::<String>(&journal)
-                .unwrap_err()
-                .is_environment()
-        );
+        assert!(snapshots.newest::<String>().unwrap_err().is_environment());
     }
 }

@@ -6,13 +6,12 @@
 //! has been told: he is told of each fault once, however often the host looks. The next opening
 //! that succeeds removes it.
 
-use std::{fs, io::ErrorKind, path::Path, time::Duration};
+use std::{path::Path, time::Duration};
 
 use jiff::Timestamp;
 use minijinja::context;
 
 use crate::{
-    bounded,
     campaign::{
         durable::{CampaignError, deliver},
         model::{events::Event, recipient::Recipient, settings::Settings},
@@ -22,16 +21,9 @@ use crate::{
     dispatch,
     game::Lang,
     mail::{AutoSubmitted, NamedAddress, Outgoing, clean_line},
-    store::{
-        directory::Directory,
-        error::StoreError,
-        files::{self, Mode},
-        journal,
-    },
+    store::{Blob, Directory, StoreError},
 };
 
-/// Longest file, in bytes: the problems of a whole game may stand in it.
-const LONGEST: u64 = 1 << 20;
 /// So many lines of what is wrong are told at most; the first ones say enough.
 const MOST_LINES: usize = 20;
 /// A word of the file's first line, when the umpire has been told.
@@ -58,10 +50,9 @@ impl Alarm {
     /// # Errors
     /// The environment.
     pub fn of(directory: &Directory) -> Result<Option<Self>, StoreError> {
-        match bounded::read_text(&directory.alarm(), LONGEST) {
-            Err(error) if error.is_missing() => Ok(None),
-            Err(error) if error.is_environment() => Err(error.into()),
-            text => Ok(text.ok().and_then(|text| Self::parse(&text))),
+        match directory.fetch(Blob::Alarm) {
+            Err(error) if error.is_environment() => Err(error),
+            text => Ok(text.ok().flatten().and_then(|text| Self::parse(&text))),
         }
     }
 
@@ -92,7 +83,7 @@ impl Alarm {
         let alone = if self.alone { ALONE } else { "" };
         let head = format!("{} {told} {alone}", self.since);
         let text = format!("{}\n{}\n", head.trim_end(), self.problem);
-        files::write_atomically(&directory.alarm(), text.as_bytes(), Mode::Secret)
+        directory.keep(Blob::Alarm, &text)
     }
 
     /// Puts the letter into the umpire's outbox. Its name is no name of a letter in the journal,
@@ -174,7 +165,7 @@ pub fn leave_alone(root: &Path, why: &str, now: Timestamp) -> Result<(), Campaig
 fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(), CampaignError> {
     let directory = Directory::open(root)?;
     // What has none is no campaign that letters go out from: an unpacked bundle, say.
-    if !directory.outboxes().is_dir() {
+    if !directory.has_outboxes() {
         return Ok(());
     }
     // Whoever has the campaign now finds out for himself.
@@ -204,20 +195,15 @@ fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(
 
 /// Ends the alarm. Says whether there was one.
 pub fn end(directory: &Directory) -> Result<bool, StoreError> {
-    let path = directory.alarm();
-    match fs::remove_file(&path) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(StoreError::io("remove", &path)(error)),
-    }
+    directory.remove(Blob::Alarm)
 }
 
 /// Who the umpire is: as the journal's first record has it, if that is sound, for `campaign.yaml`
 /// may be what is wrong.
 fn settings(directory: &Directory) -> Option<Settings> {
-    let first = journal::first::<Event>(&directory.journal()).ok().flatten();
+    let first = directory.first_record::<Event>().ok().flatten();
     match first.map(|record| record.event) {
         Some(Event::Created(created)) => Some(created.settings),
-        _ => Settings::read(&directory.settings()).ok(),
+        _ => Settings::of(directory).ok(),
     }
 }

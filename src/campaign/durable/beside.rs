@@ -5,23 +5,13 @@
 //! the second is the host's to say, and holds for `estafette run DIR` and `umpire` too, which know
 //! no host. Neither decides what is in the journal.
 
-use std::{fs, io::ErrorKind};
-
 use crate::{
-    bounded,
     campaign::{
         durable::{Campaign, CampaignError},
         model::{players, seats::Address, trust::check_server},
     },
-    store::{
-        directory::Directory,
-        error::StoreError,
-        files::{self, Mode},
-    },
+    store::{Blob, Directory, StoreError},
 };
-
-/// Longest file of either kind, in bytes.
-const LONGEST: u64 = 64 << 10;
 
 /// Where the players are reached, if any of them is elsewhere than the settings say; else nothing.
 ///
@@ -29,13 +19,12 @@ const LONGEST: u64 = 64 << 10;
 /// The environment, and a line that is no address: it can only have been put there by hand, and the
 /// next opening of the campaign writes the file anew.
 pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> {
-    let path = directory.addresses();
-    let Some(text) = text_of(&path)? else {
+    let Some(text) = directory.fetch(Blob::Addresses)? else {
         return Ok(None);
     };
     let addresses = text.lines().enumerate().map(|(index, line)| {
         line.parse().map_err(|problem| StoreError::Line {
-            path: path.clone(),
+            path: directory.place(Blob::Addresses),
             line: index + 1,
             problem,
         })
@@ -49,16 +38,9 @@ pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> 
 /// # Errors
 /// The environment.
 pub(crate) fn results_of(directory: &Directory) -> Result<Option<String>, StoreError> {
-    let text = text_of(&directory.results_of())?;
+    let text = directory.fetch(Blob::ResultsOf)?;
     let name = text.map(|text| text.trim().to_owned());
     Ok(name.filter(|name| check_server(name).is_ok()))
-}
-
-fn text_of(path: &std::path::Path) -> Result<Option<String>, StoreError> {
-    match bounded::read_text(path, LONGEST) {
-        Err(error) if error.is_missing() => Ok(None),
-        text => Ok(Some(text?)),
-    }
 }
 
 impl Campaign {
@@ -73,9 +55,9 @@ impl Campaign {
             .filter_map(|player| player.address.mail())
             .map(|address| format!("{address}\n"))
             .collect();
-        let path = self.directory().addresses();
-        if text_of(&path)?.as_ref() != Some(&text) {
-            files::write_atomically(&path, text.as_bytes(), Mode::Secret)?;
+        let directory = self.directory();
+        if directory.fetch(Blob::Addresses)?.as_ref() != Some(&text) {
+            directory.keep(Blob::Addresses, &text)?;
         }
         Ok(())
     }
@@ -89,17 +71,11 @@ impl Campaign {
         if self.context().results_of.as_deref() == server {
             return Ok(());
         }
-        let path = self.directory().results_of();
-        match server {
-            Some(server) => {
-                files::write_atomically(&path, format!("{server}\n").as_bytes(), Mode::Shared)?;
-            }
-            None => match fs::remove_file(&path) {
-                Err(error) if error.kind() != ErrorKind::NotFound => {
-                    return Err(StoreError::io("remove", &path)(error).into());
-                }
-                _ => {}
-            },
+        let directory = self.directory();
+        if let Some(server) = server {
+            directory.keep(Blob::ResultsOf, &format!("{server}\n"))?;
+        } else {
+            directory.remove(Blob::ResultsOf)?;
         }
         self.context.results_of = server.map(str::to_owned);
         Ok(())
@@ -116,9 +92,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let directory = Directory::at(folder.path());
         assert_eq!(moved(&directory).unwrap(), None);
-        fs::write(directory.addresses(), "ada@example.org\nbert@example.org\n").unwrap();
+        let keep = |text| directory.keep(Blob::Addresses, text).unwrap();
+        keep("ada@example.org\nbert@example.org\n");
         assert_eq!(moved(&directory).unwrap().unwrap().len(), 2);
-        fs::write(directory.addresses(), "ada@example.org\nbert at home\n").unwrap();
+        keep("ada@example.org\nbert at home\n");
         let error = moved(&directory).unwrap_err();
         assert!(error.to_string().contains("addresses, line 2: "), "{error}");
         assert!(!error.is_environment());

@@ -20,7 +20,7 @@ use crate::{
     dice::canonical_orders,
     game::{self, Files, GameFiles},
     rules::Bots,
-    store::{directory::Directory, pinned::PinnedFiles},
+    store::{Directory, PinnedFiles},
 };
 
 /// How often bots write in one pass: two that play against each other must not keep the host from
@@ -39,7 +39,7 @@ const LONGEST_FAULT: usize = 500;
 /// If a path is none that can be kept, or the disk refuses.
 pub fn lay_down(directory: &Directory, bots: &GameFiles) -> Result<(), CampaignError> {
     let files = PinnedFiles::new(bots.0.clone())?;
-    Ok(files.write(&directory.bots())?)
+    Ok(directory.keep_bots(&files)?)
 }
 
 /// The bots of a campaign, compiled; none if it was made without. What is wrong with their scripts
@@ -48,14 +48,11 @@ fn read(
     directory: &Directory,
     context: &Context,
 ) -> Result<Result<Option<Bots>, String>, CampaignError> {
-    let folder = directory.bots();
-    if folder.symlink_metadata().is_err() {
-        return Ok(Ok(None));
-    }
-    let files = match PinnedFiles::read(&folder) {
+    let files = match directory.bots() {
         Err(error) if error.is_environment() => return Err(error.into()),
         Err(error) => return Ok(Err(error.to_string())),
-        Ok(files) => GameFiles(files.into_files()),
+        Ok(None) => return Ok(Ok(None)),
+        Ok(Some(files)) => GameFiles(files.into_files()),
     };
     let compiled = game::bot_scripts(&files, &context.settings.game)
         .map_err(|error| error.to_string())
@@ -109,7 +106,7 @@ impl Campaign {
     /// If their scripts can't be run, or the disk refuses.
     pub fn known_bots(&mut self, files: &dyn Files) -> Result<Vec<String>, CampaignError> {
         let wrong = |why| CampaignError::Bots { why };
-        if self.directory.bots().symlink_metadata().is_err() {
+        if !self.directory.has_bots() {
             let found = GameFiles::gather_bots(files, &self.context.settings.game);
             let found = found.map_err(|error| wrong(error.to_string()))?;
             if found.0.is_empty() {

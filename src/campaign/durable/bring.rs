@@ -12,7 +12,6 @@ use crate::{
         },
     },
     dice::SourceValue,
-    store::files,
 };
 
 /// Longest file with values of the beacon, in bytes.
@@ -39,7 +38,7 @@ impl Campaign {
         if wanted.is_none_or(|wanted| wanted.round.is_none()) {
             return Ok(());
         }
-        for text in files::texts_in(&self.directory().beacon(), LARGEST_BEACON)? {
+        for text in self.directory().beacon(LARGEST_BEACON)? {
             self.bring(&text, now, pass)?;
         }
         #[cfg(feature = "drand")]

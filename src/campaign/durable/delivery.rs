@@ -3,8 +3,8 @@
 use super::CampaignError;
 use crate::{
     campaign::post::{Letter, letter},
-    mail::maildir::{Batch, Maildir, PutOutcome},
-    store::directory::Directory,
+    mail::maildir::{Batch, PutOutcome},
+    store::Directory,
 };
 
 /// So many mails at most are worked off before anybody is told of the first.
@@ -47,7 +47,7 @@ pub(crate) fn stage(
     let mut batch = Batch::together();
     for (letter, sent) in letters.iter().zip(sent) {
         let bytes = sent.bytes;
-        let outbox = Maildir::at(directory.outbox(&letter.to.address_name()));
+        let outbox = directory.outbox(&letter.to.address_name());
         outbox.create()?;
         let put = if letter.aside {
             batch.add_aside(&outbox, &letter.message_id, &bytes)?

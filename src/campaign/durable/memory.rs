@@ -23,12 +23,8 @@ use crate::{
     },
     dice::Master,
     digest::Digest,
-    mail::maildir::Maildir,
     store::{
-        directory::{Directory, DirectoryDraft},
-        error::{JournalFault, StoreError},
-        journal::{Position, Record},
-        pinned::PinnedFiles,
+        Directory, DirectoryDraft, JournalFault, PinnedFiles, Position, Record, StoreError,
         record::{seal, unseal},
     },
 };
@@ -191,10 +187,8 @@ impl MemoryCampaign {
         let settings: &Settings = self.context.settings();
         let draft = DirectoryDraft::begin(target, &settings.to_yaml()?, pinned, &master.to_hex())?;
         let directory = draft.directory();
-        Maildir::at(directory.inbox()).create()?;
-        let journal = directory.journal();
-        std::fs::write(&journal, &self.journal)
-            .map_err(StoreError::io("write the journal", &journal))?;
+        directory.inbox().create()?;
+        directory.keep_journal(&self.journal)?;
         deliver(directory, &self.letters)?;
         Ok(draft.finish()?)
     }

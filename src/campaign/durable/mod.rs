@@ -36,14 +36,8 @@ pub use pass::Pass;
 use super::model::{
     context::Context, events::Event, settings::Settings, state::State, version::Version,
 };
-use crate::store::{
-    directory::{Directory, DirectoryDraft},
-    journal::Journal,
-    lock::Lock,
-    pinned::PinnedFiles,
-    snapshot::Snapshots,
-};
-use crate::{dice::Master, game::GameFiles, mail::maildir::Maildir, rules::Bots};
+use crate::store::{Directory, DirectoryDraft, Journal, Lock, PinnedFiles, Snapshots};
+use crate::{dice::Master, game::GameFiles, rules::Bots};
 
 /// A campaign, open for work.
 pub struct Campaign {
@@ -120,8 +114,8 @@ impl Campaign {
             bots::lay_down(directory, bots)?;
         }
         let context = context_of(directory)?;
-        Maildir::at(directory.inbox()).create()?;
-        let mut journal = Journal::create(&directory.journal())?;
+        directory.inbox().create()?;
+        let mut journal = directory.new_journal()?;
         let created = context.created(pinned.digest())?;
         let record = journal.append(now, Event::Created(Box::new(created)))?;
         let (state, effects) = work::apply(&context, None, &record)?;
@@ -129,7 +123,8 @@ impl Campaign {
         let done = work::done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
         renew::keep(directory, &context, &state)?;
-        Snapshots::new(directory.snapshots(), &snapshot_format())
+        directory
+            .snapshots(&snapshot_format())
             .save(journal.position(), &state)?;
         drop(journal);
         Ok(draft.finish()?)

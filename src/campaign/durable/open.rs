@@ -32,13 +32,7 @@ use crate::{
         MailLimits,
         maildir::{Maildir, MaildirEntry, MaildirError},
     },
-    store::{
-        directory::Directory,
-        error::StoreError,
-        journal::{self, Journal, Position, Record},
-        pinned::PinnedFiles,
-        snapshot::Snapshots,
-    },
+    store::{Blob, Directory, PinnedFiles, Position, Record, Snapshots, StoreError},
 };
 
 /// The context of a campaign directory, from its pinned files. Whether they are those that the
@@ -47,7 +41,7 @@ use crate::{
 /// # Errors
 /// If the files are not what they should be.
 pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
-    let settings = Settings::read(&directory.settings())?;
+    let settings = Settings::of(directory)?;
     let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
     context_with_settings(directory, settings, secrets)
 }
@@ -58,7 +52,7 @@ pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
 /// # Errors
 /// As [`context_of`].
 pub fn context_with(directory: &Directory, secrets: Secrets) -> Result<Context, CampaignError> {
-    let settings = Settings::read(&directory.settings())?;
+    let settings = Settings::of(directory)?;
     context_with_settings(directory, settings, secrets)
 }
 
@@ -67,7 +61,7 @@ fn context_with_settings(
     settings: Settings,
     secrets: Secrets,
 ) -> Result<Context, CampaignError> {
-    let pinned = PinnedFiles::read(&directory.pinned())?;
+    let pinned = directory.pinned()?;
     context_from(pinned, settings, secrets, &mut Shelf::default())
 }
 
@@ -94,9 +88,11 @@ fn context_from(
 /// with. With a snapshot nothing else would notice that somebody has changed them, so they are read
 /// and compared each time.
 fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
-    let settings = Settings::read(&directory.settings())?;
-    let pinned = PinnedFiles::read(&directory.pinned())?;
-    let first = journal::first::<Event>(&directory.journal())?.ok_or(CampaignError::Empty)?;
+    let settings = Settings::of(directory)?;
+    let pinned = directory.pinned()?;
+    let first = directory
+        .first_record::<Event>()?
+        .ok_or(CampaignError::Empty)?;
     let Event::Created(created) = first.event else {
         return Err(WorkError::Order {
             n: first.n,
@@ -175,13 +171,13 @@ impl Campaign {
         let directory = Directory::open(root)?;
         let lock = directory.lock(patience)?;
         directory.sweep();
-        let snapshots = Snapshots::new(directory.snapshots(), &snapshot_format());
+        let snapshots = directory.snapshots(&snapshot_format());
         let (mut context, (position, state, (journal, contents))) =
             context_and(&directory, shelf, || {
-                stood(&directory, &snapshots, Journal::open_after::<Event>)
+                stood(&snapshots, |from| directory.open_journal::<Event>(from))
             })?;
         context.results_of = beside::results_of(&directory)?;
-        let kept = renew::kept(&directory.keys())?.filter(|kept| context.is_keeping(kept));
+        let kept = renew::kept(&directory, Blob::Keys)?.filter(|kept| context.is_keeping(kept));
         let kept = kept.map(|kept| kept.envelope);
         let torn = contents.torn.map(|torn| {
             format!("the last record of the journal was incomplete ({} bytes) and has been cut off; nobody had been told of it", torn.bytes)
@@ -259,7 +255,7 @@ impl Campaign {
             self.journal.sync()?;
             staged.show()?;
         }
-        left.clear_away(&Maildir::at(self.directory.inbox()))?;
+        left.clear_away(&self.directory.inbox())?;
         self.keep_addresses()?;
         // Somebody deleted the snapshots, or they belong to another version: the next opening is
         // quick again.
@@ -278,7 +274,7 @@ struct LeftoverMails(BTreeMap<String, MaildirEntry>);
 impl LeftoverMails {
     /// Another mail under an old name is none of them.
     fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
-        let inbox = Maildir::at(directory.inbox());
+        let inbox = directory.inbox();
         let entries = match inbox.unprocessed() {
             Err(MaildirError::Missing { .. }) => Vec::new(),
             entries => entries?,
@@ -338,14 +334,12 @@ fn context_and<T: Send>(
 
 /// Where the newest snapshot stands, its state, and what the journal gives from there on.
 fn stood<T>(
-    directory: &Directory,
     snapshots: &Snapshots,
-    read: impl FnOnce(&Path, Position) -> Result<T, StoreError>,
+    read: impl FnOnce(Position) -> Result<T, StoreError>,
 ) -> Result<(Position, Option<State>, T), StoreError> {
-    let journal = directory.journal();
-    let known = snapshots.newest(&journal)?;
+    let known = snapshots.newest()?;
     let (position, state) = known.map_or((Position::START, None), |(at, state)| (at, Some(state)));
-    Ok((position, state, read(&journal, position)?))
+    Ok((position, state, read(position)?))
 }
 
 /// Looks at a campaign without taking it: context and state, from the newest snapshot and what
@@ -355,9 +349,9 @@ fn stood<T>(
 /// If it is damaged.
 pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
     let directory = Directory::open(root)?;
-    let snapshots = Snapshots::new(directory.snapshots(), &snapshot_format());
+    let snapshots = directory.snapshots(&snapshot_format());
     let (context, (_, state, contents)) = context_and(&directory, &mut Shelf::default(), || {
-        stood(&directory, &snapshots, journal::read::<Event>)
+        stood(&snapshots, |from| directory.records::<Event>(from))
     })?;
     let replayed = catch_up(
         &context,
@@ -378,7 +372,7 @@ pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
 pub fn look_after(root: &Path, record: u64) -> Result<(Directory, Context, State), CampaignError> {
     let directory = Directory::open(root)?;
     let (context, contents) = context_and(&directory, &mut Shelf::default(), || {
-        journal::read::<Event>(&directory.journal(), Position::START)
+        directory.records::<Event>(Position::START)
     })?;
     let records = contents.records;
     let ends = |known: &Record<Event>| known.n >= record && matches!(known.event, Event::Done(_));

@@ -76,7 +76,7 @@ impl Campaign {
     }
 
     fn take_mails(&mut self, now: Timestamp, pass: &mut Pass) -> Result<(), CampaignError> {
-        let inbox = Maildir::at(self.directory.inbox());
+        let inbox = self.directory.inbox();
         for (arrived, entry) in in_order_of_arrival(&inbox)? {
             let Some(bytes) = inbox.read(&entry, MailLimits::default().bytes)? else {
                 continue;
@@ -190,7 +190,7 @@ impl Campaign {
         self.journal.sync()?;
         self.keep_addresses()?;
         staged.show()?;
-        Maildir::at(self.directory.inbox()).all_done(&mails)?;
+        self.directory.inbox().all_done(&mails)?;
         self.save_if_due();
         Ok(())
     }

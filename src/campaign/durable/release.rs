@@ -6,7 +6,7 @@ use crate::{
         intake::judge,
         model::events::Event,
     },
-    mail::{MailLimits, maildir::Maildir},
+    mail::MailLimits,
 };
 
 impl Campaign {
@@ -16,7 +16,7 @@ impl Campaign {
     /// # Errors
     /// If there is no such mail, or as [`Campaign::pass`].
     pub fn release(&mut self, file: &str, now: jiff::Timestamp) -> Result<Pass, CampaignError> {
-        let inbox = Maildir::at(self.directory().inbox());
+        let inbox = self.directory().inbox();
         let Some(bytes) = inbox.read_done(file, MailLimits::default().bytes)? else {
             return Err(CampaignError::NotHeld {
                 file: file.to_owned(),

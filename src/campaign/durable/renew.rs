@@ -6,7 +6,6 @@ use std::{path::Path, time::Duration};
 use jiff::Timestamp;
 
 use crate::{
-    bounded::read_text,
     campaign::{
         durable::{Campaign, CampaignError, Pass},
         model::{
@@ -20,15 +19,8 @@ use crate::{
         turn::rulings,
     },
     dice::Master,
-    store::{
-        directory::Directory,
-        error::StoreError,
-        files::{self, Mode},
-    },
+    store::{Blob, Directory},
 };
-
-/// Longest secret file, in bytes.
-const LONGEST_SECRET: u64 = 64 << 10;
 
 /// The secrets of a campaign directory.
 ///
@@ -37,7 +29,7 @@ const LONGEST_SECRET: u64 = 64 << 10;
 pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secrets, CampaignError> {
     let (master, keys, lost) = (
         master(directory)?,
-        kept(&directory.keys())?,
+        kept(directory, Blob::Keys)?,
         lost(directory)?,
     );
     // Those of a master that was replaced lie there until new ones are written.
@@ -45,13 +37,13 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
     let newest = match (master, keys) {
         (Some(master), Some(keys)) if !keys.are_of(&master, campaign) && !old(&keys) => {
             return Err(wrong(
-                &directory.master(),
+                &directory.place(Blob::Master),
                 "this is not the secret with which the campaign goes on; put the right one back from the drawer",
             ));
         }
         (Some(master), _) => Newest::Master(master),
         (None, Some(keys)) => Newest::Kept(keys),
-        (None, None) => return Err(CampaignError::NoMaster(directory.master())),
+        (None, None) => return Err(CampaignError::NoMaster(directory.place(Blob::Master))),
     };
     Ok(Secrets { lost, newest })
 }
@@ -61,7 +53,7 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
 /// # Errors
 /// If a file is not what it should be.
 pub fn lost(directory: &Directory) -> Result<Vec<EraKeys>, CampaignError> {
-    let files = (1..).map(|era| kept(&directory.lost_keys(era)).transpose());
+    let files = (1..).map(|era| kept(directory, Blob::LostKeys(era)).transpose());
     files.map_while(|kept| kept).collect()
 }
 
@@ -72,33 +64,27 @@ fn wrong(path: &Path, problem: &str) -> CampaignError {
     }
 }
 
-fn is_there(path: &Path) -> Result<bool, StoreError> {
-    path.try_exists().map_err(StoreError::io("look at", path))
-}
-
 fn master(directory: &Directory) -> Result<Option<Master>, CampaignError> {
-    let path = directory.master();
-    if !is_there(&path)? {
+    let Some(text) = directory.fetch(Blob::Master)? else {
         return Ok(None);
-    }
-    let text = read_text(&path, LONGEST_SECRET).map_err(StoreError::from)?;
+    };
     let master = Master::from_hex(text.trim());
     master.map(Some).map_err(|_| {
-        wrong(&path, "this is not the campaign's secret of 64 hexadecimal digits; restore it from the copy in the drawer")
+        wrong(&directory.place(Blob::Master), "this is not the campaign's secret of 64 hexadecimal digits; restore it from the copy in the drawer")
     })
 }
 
-/// The keys in a file; none if it is not there.
+/// The keys that are kept as this blob; none if it is not there.
 ///
 /// # Errors
 /// If it is not what it should be.
-pub fn kept(path: &Path) -> Result<Option<EraKeys>, CampaignError> {
-    if !is_there(path)? {
+pub fn kept(directory: &Directory, blob: Blob) -> Result<Option<EraKeys>, CampaignError> {
+    let Some(text) = directory.fetch(blob)? else {
         return Ok(None);
-    }
-    let text = read_text(path, LONGEST_SECRET).map_err(StoreError::from)?;
+    };
     let kept = text.parse::<EraKeys>();
-    kept.map(Some).map_err(|problem| wrong(path, &problem))
+    kept.map(Some)
+        .map_err(|problem| wrong(&directory.place(blob), &problem))
 }
 
 /// Keeps the keys of the envelope that is sealed next.
@@ -107,9 +93,11 @@ pub(crate) fn keep(
     context: &Context,
     state: &State,
 ) -> Result<(), CampaignError> {
-    if let Some(kept) = context.to_keep(state.dice.envelope + 1) {
-        let text = kept.to_string();
-        files::write_atomically(&directory.keys(), text.as_bytes(), Mode::Secret)?;
+    let kept = context
+        .to_keep(state.dice.envelope + 1)
+        .map_err(WorkError::from)?;
+    if let Some(kept) = kept {
+        directory.keep(Blob::Keys, &kept.to_string())?;
     }
     Ok(())
 }
@@ -142,15 +130,15 @@ impl Campaign {
         patience: Duration,
     ) -> Result<(Pass, Master), CampaignError> {
         let directory = Directory::open(root)?;
-        let keys = kept(&directory.keys())?;
-        if let (Some(keys), false) = (keys, is_there(&directory.master())?) {
+        let keys = kept(&directory, Blob::Keys)?;
+        if let (Some(keys), None) = (keys, directory.fetch(Blob::Master)?) {
             let campaign = Self::open(root, patience)?;
             rulings::may_renew(campaign.state(), why).map_err(WorkError::from)?;
             let era = campaign.state().lost + 1;
             let text = keys.ending_with(campaign.state().dice.envelope).to_string();
-            files::write_atomically(&directory.lost_keys(era), text.as_bytes(), Mode::Secret)?;
+            directory.keep(Blob::LostKeys(era), &text)?;
             let text = format!("{}\n", Master::draw().map_err(WorkError::from)?.to_hex());
-            files::write_atomically(&directory.master(), text.as_bytes(), Mode::Secret)?;
+            directory.keep(Blob::Master, &text)?;
         }
         let mut campaign = Self::open(root, patience)?;
         let anchors = campaign.context().anchors(campaign.state().lost + 1)?;

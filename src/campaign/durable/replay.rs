@@ -20,10 +20,7 @@ use crate::{
         post::Letter,
     },
     digest::Digest,
-    store::{
-        directory::Directory,
-        journal::{self, Position, Record},
-    },
+    store::{Directory, Position, Record},
 };
 
 /// An input with what it came to.
@@ -111,7 +108,7 @@ pub(crate) fn catch_up(
     let takes_back =
         |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
     if known.is_some() && after.iter().any(takes_back) {
-        let all = journal::read::<Event>(&directory.journal(), Position::START)?;
+        let all = directory.records::<Event>(Position::START)?;
         return replay(context, None, &all.records, left, error);
     }
     replay(context, known, after, left, error)
@@ -122,7 +119,7 @@ pub(crate) fn from_the_beginning(
     context: &Context,
     directory: &Directory,
 ) -> Result<ReplayResult, CampaignError> {
-    let all = journal::read::<Event>(&directory.journal(), Position::START)?;
+    let all = directory.records::<Event>(Position::START)?;
     replay(context, None, &all.records, &BTreeSet::new(), None)
 }
 

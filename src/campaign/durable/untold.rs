@@ -16,8 +16,8 @@ use crate::{
         post::on_record::{self, OnRecord},
     },
     dice::CampaignName,
-    mail::maildir::{Maildir, StagedMail, file_name},
-    store::{directory::Directory, files, journal::Record},
+    mail::maildir::{StagedMail, file_name},
+    store::{Directory, Record},
 };
 
 fn outcome(record: &Record<Event>) -> Option<&Done> {
@@ -53,8 +53,8 @@ impl StagedLetters {
         records: &[Record<Event>],
     ) -> Result<Self, CampaignError> {
         let (mut known, mut unknown) = (BTreeMap::new(), Vec::new());
-        for folder in files::folders_in(&directory.outboxes())? {
-            for letter in Maildir::at(directory.outboxes().join(&folder)).staged()? {
+        for folder in directory.outboxes()? {
+            for letter in directory.outbox(&folder).staged()? {
                 let mails = records
                     .iter()
                     .filter_map(outcome)
@@ -136,7 +136,7 @@ pub(super) fn first_untold(
     }
     let mut is_missing = false;
     for mail in tail.iter().filter_map(outcome).flat_map(|done| &done.mails) {
-        let outbox = Maildir::at(directory.outbox(&mail.to.address_name()));
+        let outbox = directory.outbox(&mail.to.address_name());
         // Where one has appeared, all were on the disk; what is missing has been taken away.
         if outbox.find(&mail.message_id)?.is_some() {
             return Ok(None);

@@ -77,11 +77,7 @@ pub(crate) fn judge_address(
     least: Trust,
 ) -> Option<Event> {
     let Arrival { file, incoming, .. } = *came;
-    // What a list has passed on changes nobody's address.
-    if incoming.automatic.is_some() {
-        return None;
-    }
-    let own = canonical_orders(&incoming.words.text);
+    let own = came.words_of_player()?;
     let given = |seat: &SeatId, step, address, orders| {
         Event::Address(Box::new(AddressMail {
             seat: seat.clone(),

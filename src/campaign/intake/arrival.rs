@@ -7,6 +7,7 @@ use crate::{
         events::{Event, Reason, RefusedMail, SeatMail},
         state::{CurrentWait, State},
     },
+    dice::canonical_orders,
     ids::SeatId,
     mail::Incoming,
 };
@@ -22,6 +23,13 @@ pub(crate) struct Arrival<'a> {
 }
 
 impl Arrival<'_> {
+    /// The words with which a player may change what is known of him, in canonical form; none in
+    /// what a list has passed on.
+    pub(crate) fn words_of_player(&self) -> Option<String> {
+        let is_own = self.incoming.automatic.is_none();
+        is_own.then(|| canonical_orders(&self.incoming.words.text))
+    }
+
     /// It is not accepted.
     pub(crate) fn refused(&self, reason: Reason, seat: Option<SeatId>, detail: String) -> Event {
         Event::Refused(RefusedMail {

@@ -12,7 +12,6 @@ use crate::{
             trust::Trust,
         },
     },
-    dice::canonical_orders,
     ids::SeatId,
     mail::Claim,
 };
@@ -44,11 +43,7 @@ pub(crate) fn judge_zone(
     least: Trust,
 ) -> Option<Event> {
     let Arrival { file, incoming, .. } = *came;
-    // What a list has passed on changes nobody's zone.
-    if incoming.automatic.is_some() {
-        return None;
-    }
-    let own = canonical_orders(&incoming.words.text);
+    let own = came.words_of_player()?;
     let named = own.lines().find_map(zone_line)?;
     let seat: SeatId = good?.seat.as_str().into();
     let refused = |reason, detail| came.refused(reason, Some(seat.clone()), detail);

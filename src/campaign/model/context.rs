@@ -17,7 +17,7 @@ use crate::{
         sources::sources_of,
         work_error::WorkError,
     },
-    dice::{Beacon, CampaignName, Chains, Form, Key, Lane, Source},
+    dice::{Beacon, CampaignName, Chains, DiceError, Form, Key, Lane, Source},
     digest::Digest,
     game::{self, Game, Lang},
     ids::SeatId,
@@ -215,7 +215,7 @@ impl Context {
     }
 
     /// The keys to be kept while the next envelope to be sealed is this one.
-    pub(crate) fn to_keep(&self, envelope: u32) -> Option<EraKeys> {
+    pub(crate) fn to_keep(&self, envelope: u32) -> Result<Option<EraKeys>, DiceError> {
         let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
         self.eras.keep(envelope, &seats)
     }

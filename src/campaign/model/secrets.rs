@@ -230,22 +230,26 @@ impl Eras {
 
     /// What is to be kept when the next envelope to be sealed is this one; none without a master,
     /// or at the chain's end.
-    pub fn keep(&self, envelope: u32, seats: &[SeatId]) -> Option<EraKeys> {
-        let master = self.master.as_ref()?;
+    ///
+    /// # Errors
+    /// As [`Lane::seat`].
+    pub fn keep(&self, envelope: u32, seats: &[SeatId]) -> Result<Option<EraKeys>, DiceError> {
+        let Some(master) = self.master.as_ref() else {
+            return Ok(None);
+        };
         let print = format!("estafette|print|{}", self.name);
-        let mut lanes = vec![Lane::open(), Lane::shut()];
-        lanes.extend(seats.iter().filter_map(|seat| Lane::seat(seat).ok()));
-        let keys = lanes.into_iter().map(|lane| {
+        let keys = Lane::all(seats)?.into_iter().map(|lane| {
             let key = self.newest.key(&lane, envelope).ok()?.clone();
             Some((lane, key))
         });
-        Some(EraKeys {
+        let keys: Option<_> = keys.collect();
+        Ok(keys.map(|keys| EraKeys {
             last: envelope.saturating_sub(1),
             envelope,
             print: Key::new(master.derived(&print)),
             letters: self.letters.clone(),
-            keys: keys.collect::<Option<_>>()?,
-        })
+            keys,
+        }))
     }
 }
 

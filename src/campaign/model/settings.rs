@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    bounded,
+    bounded::FileError,
     by_text::written_as_text,
     campaign::model::{
         clock::Schedule,
@@ -19,12 +19,10 @@ use crate::{
     digest::Digest,
     game::Seating,
     ids::SeatId,
-    store::error::StoreError,
+    store::{Blob, Directory, StoreError},
     yaml,
 };
 
-/// The largest settings file that is read, in bytes.
-const LARGEST: u64 = 256 << 10;
 /// The longest part of an address before the @, in bytes (RFC 5321, 4.5.3.1.1).
 const LONGEST_LOCAL: usize = 64;
 /// Characters of the token in a reply address.
@@ -213,12 +211,15 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Reads a settings file.
+    /// The settings of a campaign.
     ///
     /// # Errors
-    /// As [`Settings::parse`]; those of [`bounded::read_text`].
-    pub fn read(path: &Path) -> Result<Self, StoreError> {
-        Self::parse(&bounded::read_text(path, LARGEST)?, path)
+    /// As [`Settings::parse`] and [`Directory::fetch`]; the environment, when there are none.
+    pub fn of(directory: &Directory) -> Result<Self, StoreError> {
+        let path = directory.place(Blob::Settings);
+        let text = directory.fetch(Blob::Settings)?;
+        let text = text.ok_or_else(|| FileError::missing(&path))?;
+        Self::parse(&text, &path)
     }
 
     /// The settings as YAML. Reading it gives the same settings.

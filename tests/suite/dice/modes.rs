@@ -18,6 +18,7 @@ use estafette::{
     },
     dice::{BoundText, Key, PrivateBlock, digest, hash},
     mail::{MailLimits, read},
+    store::Directory,
 };
 
 /// A real round of quicknet, as those of the other dice tests.
@@ -501,7 +502,7 @@ fn new_makes_campaigns_with_these_sources() {
         ];
         args.extend(sources.iter().flat_map(|source| ["--dice", source]));
         let output = estafette(&args, b"");
-        let settings = Settings::read(&into.join("campaign.yaml"));
+        let settings = Settings::of(&Directory::at(&into));
         (
             output,
             settings.ok().map(|settings| settings.to_yaml().unwrap()),

@@ -15,7 +15,7 @@ use estafette::{
     campaign::durable::{self, Campaign},
     mail::maildir::Maildir,
     serve::{Desk, Member},
-    store::{pinned::PinnedFiles, snapshot::Snapshots},
+    store::{Directory, PinnedFiles},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -178,8 +178,8 @@ fn a_damaged_snapshot_is_passed_over_and_made_again() {
             "it is whole again"
         );
     }
-    let build = Snapshots::new(folder, "another build");
-    assert!(build.newest::<String>(&journal(&test)).unwrap().is_none());
+    let build = Directory::at(&test.root()).snapshots("another build");
+    assert!(build.newest::<String>().unwrap().is_none());
 }
 
 #[test]

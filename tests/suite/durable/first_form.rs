@@ -10,7 +10,6 @@ use estafette::{
         model::events::{Creation, Event},
     },
     dice::{Form, Receipt},
-    store::{journal::Journal, pinned::PinnedFiles},
 };
 
 use crate::support::{ATTACK, Test, asked, is_sound, set_up_with};
@@ -21,23 +20,21 @@ fn began_before(test: &Test) {
     for folder in ["outbox", "snapshots"] {
         fs::remove_dir_all(test.root().join(folder)).unwrap();
     }
-    fs::remove_file(directory.journal()).unwrap();
-    let rules = PinnedFiles::read(&directory.pinned()).unwrap().digest();
+    fs::remove_file(test.root().join("journal.jsonl")).unwrap();
+    let rules = directory.pinned().unwrap().digest();
     let created = Creation {
         form: Form::Texts,
         ..context.created(rules).unwrap()
     };
-    let mut journal = Journal::create(&directory.journal()).unwrap();
+    let mut journal = directory.new_journal().unwrap();
     let event = Event::Created(Box::new(created));
     let record = journal.append(test.now(), event).unwrap();
     let (state, effects) = campaign::apply(&context, None, &record).unwrap();
     for letter in &effects.mailing.letters {
         let outbox = directory.outbox(&letter.to.address_name());
-        for folder in ["cur", "new", "tmp"] {
-            fs::create_dir_all(outbox.join(folder)).unwrap();
-        }
-        let file = outbox.join("new").join(&letter.message_id);
-        fs::write(file, letter.bytes().unwrap()).unwrap();
+        outbox.create().unwrap();
+        let bytes = letter.bytes().unwrap();
+        outbox.put(&letter.message_id, &bytes).unwrap();
     }
     let done = Event::Done(campaign::done(&state, &effects));
     journal.append(record.time, done).unwrap();

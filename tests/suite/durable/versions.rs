@@ -28,7 +28,7 @@ use estafette::{
     digest::Digest,
     game::{self, EmbeddedFiles, Game, GameFiles},
     simulate::{self, BotGame, SimulationPlan},
-    store::journal::{self, Position},
+    store::Position,
 };
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use tempfile::TempDir;
@@ -208,7 +208,7 @@ fn another_binding_of_another_version_is_found() {
 fn letters_of(name: &str) -> Digest {
     let folder = finished(name);
     let (directory, context, _) = durable::look(&root(&folder)).unwrap();
-    let records = journal::read::<Event>(&directory.journal(), Position::START).unwrap();
+    let records = directory.records::<Event>(Position::START).unwrap();
     let (mut state, mut digests) = (None, String::new());
     for step in Steps::new(&records.records, false) {
         let JournalStep { input, done } = step.unwrap();

@@ -4,24 +4,17 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use estafette::{
-    campaign::{
-        self,
-        model::{
-            seats::{Seat, Seats},
-            state::State,
-        },
-        post::Letter,
-    },
+    campaign::{self, model::state::State, post::Letter},
     cases, check,
     dispatch::Document,
-    game::{self, Disk, Game, GameFiles, Lang, Seating},
+    game::{self, Disk, Game, GameFiles, Seating},
     ids::SeatId,
     orders::Grammar,
     rules::Program,
     simulate::{self, BotGame, SimulationPlan},
 };
 
-use super::table::{Leak, Own, Table, differences, letters_of};
+use super::table::{Leak, Own, Table, differences, letters_of, seats_of};
 
 /// A table for it; what of it is a game's own is not used here.
 static LEAGUE: Own = Own {
@@ -58,14 +51,7 @@ fn league(seating: &Seating) -> Game {
 /// A campaign with the seats of a roster.
 pub(super) fn table(seating: &Seating) -> Table {
     let game = league(seating);
-    let seats = game.decl.seats.iter().map(|seat| Seat {
-        id: seat.id.clone(),
-        address: format!("{}@example.org", seat.id).parse().unwrap(),
-        lang: Lang::En,
-        name: String::new(),
-        zone: None,
-    });
-    let seats = Seats::new(seats.collect()).unwrap();
+    let seats = seats_of(&game);
     let adapt = |settings: &mut campaign::model::settings::Settings| {
         settings.game = "league".to_owned();
         settings.seats = seats;

@@ -35,7 +35,7 @@ campaign::turn: campaign::model campaign::words dice digest game ids mail
     rules store value world
 campaign::post: campaign::model campaign::turn campaign::words dice digest dispatch game ids
     mail orders rules store value world
-campaign::durable: bounded campaign::intake campaign::model campaign::post campaign::turn
+campaign::durable: campaign::intake campaign::model campaign::post campaign::turn
     campaign::words dice digest dispatch game ids mail rules store
 campaign:
 check: dice dispatch game ids ordered orders rules value world

@@ -133,3 +133,29 @@ fn templates_are_found_by_their_folder() {
     let naming: Vec<_> = naming.collect();
     assert!(naming.is_empty(), "{naming:?}");
 }
+
+/// Where the files of a campaign stand, its store alone knows: a database could take their place.
+#[test]
+fn files_of_campaigns_are_named_in_the_store_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let own = [
+        "campaign.yaml",
+        "journal.jsonl",
+        "snapshots",
+        "pinned",
+        "outbox",
+        "inbox",
+    ];
+    let mut found = Vec::new();
+    for path in rust_files(&root) {
+        if is_unit_test(&path) || path.starts_with(root.join("store")) {
+            continue;
+        }
+        for text in Texts::of(&fs::read_to_string(&path).unwrap()) {
+            if own.contains(&text.as_str()) {
+                found.push(format!("{}: {text}", path.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}

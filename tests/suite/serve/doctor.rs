@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::support::Test;
 use crate::support::mailserver::{Proxy, Servers, host::Host};
-use estafette::store::directory::Directory;
+use estafette::store::{Blob, Directory};
 
 fn campaign() -> Test {
     Test::campaign("castiglione").scenario("lonato").begin()
@@ -44,7 +44,7 @@ fn without_servers_it_looks_at_files_and_campaigns() {
         fs::read_to_string(&yaml).unwrap() + "in: [{maildir: {path: nowhere}}]\n",
     )
     .unwrap();
-    let secret = Directory::open(&test.root()).unwrap().master();
+    let secret = Directory::open(&test.root()).unwrap().place(Blob::Master);
     fs::write(secret, "no secret").unwrap();
     let (code, said) = doctor(&host, &[]);
     assert_eq!(code, 1, "{said}");

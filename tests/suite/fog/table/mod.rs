@@ -22,6 +22,7 @@ use estafette::{
             compiled_game::Onlooker,
             context::Context,
             events::{Event, SeatMail},
+            seats::{Seat, Seats},
             settings::Settings,
             state::{CurrentWait, State},
         },
@@ -29,7 +30,7 @@ use estafette::{
     },
     dice::{CampaignName, Master},
     digest::Digest,
-    game::{EmbeddedFiles, Game},
+    game::{EmbeddedFiles, Game, Lang},
     ids::SeatId,
     rules::{Bots, Decisions, Start, Suspension},
     store::journal::Record,
@@ -70,6 +71,18 @@ pub const CASTIGLIONE: Own = Own {
     standing: "PURSUE NEVER\n",
     unsent: "RETREAT NEVER\nMOVE ALL: Goito\n",
 };
+
+/// Players for all seats of a game.
+pub fn seats_of(game: &Game) -> Seats {
+    let seats = game.decl.seats.iter().map(|seat| Seat {
+        id: seat.id.clone(),
+        address: format!("{}@example.org", seat.id).parse().unwrap(),
+        lang: Lang::En,
+        name: String::new(),
+        zone: None,
+    });
+    Seats::new(seats.collect()).unwrap()
+}
 
 /// A campaign without a disk.
 pub struct Table {

@@ -8,17 +8,17 @@ mod secrets;
 use std::collections::BTreeSet;
 
 use estafette::{
-    campaign::model::{
-        seats::{Seat, Seats},
-        state::{CurrentWait, State},
-    },
-    game::{Game, Lang, Seating},
+    campaign::model::state::{CurrentWait, State},
+    game::{Game, Seating},
     ids::SeatId,
 };
 
 use super::{
     seeds,
-    table::{Case, Leak, Own, Secret, Table, Trial, Tried, Turn, letters_of, sent, silent_witness},
+    table::{
+        Case, Leak, Own, Secret, Table, Trial, Tried, Turn, letters_of, seats_of, sent,
+        silent_witness,
+    },
 };
 use secrets::secrets;
 
@@ -65,14 +65,7 @@ fn table(roster: &str, adapt: fn(&mut Game)) -> Table {
     };
     let game = Game::load(&estafette::game::EmbeddedFiles, TOULON.game).unwrap();
     let game = game.seated(&seating).unwrap();
-    let seats = game.decl.seats.iter().map(|seat| Seat {
-        id: seat.id.clone(),
-        address: format!("{}@example.org", seat.id).parse().unwrap(),
-        lang: Lang::En,
-        name: String::new(),
-        zone: None,
-    });
-    let seats = Seats::new(seats.collect()).unwrap();
+    let seats = seats_of(&game);
     Table::of(
         &TOULON,
         "siege",

@@ -1,0 +1,61 @@
+//! The small texts that a campaign keeps beside its journal, each under a name of its own.
+
+use std::path::PathBuf;
+
+use super::files::Mode;
+
+/// A text that is kept whole and fetched whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blob {
+    /// The settings.
+    Settings,
+    /// The umpire's secret.
+    Master,
+    /// The keys that are kept beside the umpire's secret.
+    Keys,
+    /// The keys of an era whose master was lost; eras count from 1.
+    LostKeys(usize),
+    /// Where players are reached, if anybody has moved.
+    Addresses,
+    /// Why the campaign can't be opened.
+    Alarm,
+    /// The server whose word on senders counts, as the host says.
+    ResultsOf,
+}
+
+impl Blob {
+    /// Its file, from the campaign's directory on.
+    pub(super) fn file(self) -> PathBuf {
+        match self {
+            Self::Settings => "campaign.yaml".into(),
+            Self::Master => "secret/master".into(),
+            Self::Keys => "secret/keys".into(),
+            Self::LostKeys(era) => format!("secret/lost-{era}").into(),
+            Self::Addresses => "addresses".into(),
+            Self::Alarm => "alarm".into(),
+            Self::ResultsOf => "results-of".into(),
+        }
+    }
+
+    /// Who may read it.
+    pub(super) fn mode(self) -> Mode {
+        match self {
+            Self::Settings | Self::ResultsOf => Mode::Shared,
+            Self::Master | Self::Keys | Self::LostKeys(_) | Self::Addresses | Self::Alarm => {
+                Mode::Secret
+            }
+        }
+    }
+
+    /// Its greatest size, in bytes.
+    pub(super) fn limit(self) -> u64 {
+        match self {
+            // The problems of a whole game may stand in it.
+            Self::Alarm => 1 << 20,
+            Self::Settings => 256 << 10,
+            Self::Master | Self::Keys | Self::LostKeys(_) | Self::Addresses | Self::ResultsOf => {
+                64 << 10
+            }
+        }
+    }
+}
