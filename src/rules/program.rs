@@ -105,7 +105,24 @@ impl Program {
     /// # Errors
     /// As [`Game::seated`].
     pub fn seated(&self, seating: &Seating) -> Result<Self, String> {
-        let game = Game::clone(self.game()).seated(seating)?;
+        Ok(self.with_game(Game::clone(self.game()).seated(seating)?))
+    }
+
+    /// The same rules on the map and with the forces of a theatre of the game.
+    #[must_use]
+    pub fn in_theatre(&self, name: &str) -> Self {
+        self.with_game(Game::clone(self.game()).in_theatre(name))
+    }
+
+    /// The same rules as a scenario is played; none if these are it already.
+    #[must_use]
+    pub fn staged(&self, scenario: &str) -> Option<Self> {
+        let game = self.game();
+        let other = !game.is_staged(scenario);
+        other.then(|| self.with_game(Game::clone(game).staged(scenario)))
+    }
+
+    fn with_game(&self, game: Game) -> Self {
         let parsed = ParsedScripts {
             ast: self.ast.clone(),
             sources: self.sources.clone(),
@@ -119,7 +136,7 @@ impl Program {
         program.stage.strict.set(self.stage.strict.get());
         let listener = self.stage.listener.borrow().clone();
         program.stage.listener.replace(listener);
-        Ok(program)
+        program
     }
 
     /// The game whose rules these are.

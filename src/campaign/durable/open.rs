@@ -77,9 +77,10 @@ fn context_from(
         game,
         options,
         seating,
+        scenario,
         ..
     } = &settings;
-    let compiled = shelf.compiled(digest, &files, game, options, seating)?;
+    let compiled = shelf.compiled(digest, &files, game, options, seating, scenario)?;
     Ok(Context::with(&compiled, settings, secrets)?)
 }
 

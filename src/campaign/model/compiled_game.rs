@@ -38,6 +38,7 @@ impl CompiledGame {
         game: &str,
         options: &BTreeMap<String, String>,
         seating: &Seating,
+        scenario: &str,
     ) -> Result<Self, WorkError> {
         let paths = files.0.iter();
         if !shipped::may_run(paths.map(|(path, bytes)| (path.as_str(), bytes.as_slice()))) {
@@ -52,7 +53,7 @@ impl CompiledGame {
             (data, parsed)
         });
         let game = game.map_err(WorkError::Game)?.seated(seating);
-        let game = Arc::new(game.map_err(WorkError::Seating)?);
+        let game = Arc::new(game.map_err(WorkError::Seating)?.staged(scenario));
         let parsed = parsed.map_err(WorkError::from)?;
         Self::of_parsed(game, parsed, options)
     }
@@ -86,12 +87,12 @@ impl CompiledGame {
 }
 
 /// What is compiled for the campaigns that one thread has open, each game once for each set of
-/// options and of seats.
+/// options, of seats, and for each scenario.
 #[derive(Default)]
 pub struct Shelf(BTreeMap<ShelfMark, CompiledGame>);
 
-/// What is compiled once: files, a game of them, its options, its seats.
-type ShelfMark = (Digest, String, BTreeMap<String, String>, Seating);
+/// What is compiled once: files, a game of them, its options, its seats, its scenario.
+type ShelfMark = (Digest, String, BTreeMap<String, String>, Seating, String);
 
 impl Shelf {
     /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no
@@ -106,14 +107,21 @@ impl Shelf {
         game: &str,
         options: &BTreeMap<String, String>,
         seating: &Seating,
+        scenario: &str,
     ) -> Result<CompiledGame, WorkError> {
-        let key = (digest, game.to_owned(), options.clone(), seating.clone());
+        let key = (
+            digest,
+            game.to_owned(),
+            options.clone(),
+            seating.clone(),
+            scenario.to_owned(),
+        );
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled.clone());
         }
         self.0
             .retain(|_, compiled| Rc::strong_count(&compiled.program) > 1);
-        let compiled = CompiledGame::of_pinned(files, game, options, seating)?;
+        let compiled = CompiledGame::of_pinned(files, game, options, seating, scenario)?;
         self.0.insert(key, compiled.clone());
         Ok(compiled)
     }

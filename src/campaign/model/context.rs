@@ -53,6 +53,11 @@ impl Context {
         settings: Settings,
         secrets: impl Into<Secrets>,
     ) -> Result<Self, WorkError> {
+        let game = if game.is_staged(&settings.scenario) {
+            game
+        } else {
+            Arc::new(Game::clone(&game).staged(&settings.scenario))
+        };
         let compiled = CompiledGame::new(game, &settings.options)?;
         Self::with(&compiled, settings, secrets)
     }
