@@ -31,7 +31,7 @@ impl ReceiptPurpose {
     }
 }
 
-/// The number of a seat's next receipt.
+/// The number of a seat's next receipt; an error if the envelope's key is lost.
 pub(crate) fn next_receipt(
     turn: &mut Turn<'_>,
     seat: &SeatId,
