@@ -145,7 +145,8 @@ pub(super) fn cartouche(svg: &mut Svg, place: Rect) {
     );
 }
 
-/// How much room the lines of the legend have. A long legend is set tight before the picture grows.
+/// How much room the lines of the legend have. A long legend is set tight before the picture is
+/// enlarged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spacing {
     /// As much as looks best.
@@ -353,12 +354,12 @@ pub(super) fn counters_height(map: &MapSection) -> i64 {
     rows.iter().map(|row| row.height(Spacing::Tight)).sum()
 }
 
-/// Draws the lines about counters below a point; says where they end.
+/// Draws the lines about counters below a point; returns where they end.
 pub(super) fn counters(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) -> i64 {
     draw_rows(svg, map, &counter_rows(map), [x, y], Spacing::Tight)
 }
 
-/// Draws lines of the legend below a point; says where they end.
+/// Draws lines of the legend below a point; returns where they end.
 fn draw_rows(
     svg: &mut Svg,
     map: &MapSection,

@@ -1,7 +1,7 @@
 //! The map as a picture, drawn from the document alone.
 //!
-//! Invariant: whole numbers, one order of things, an embedded font: the same document gives the
-//! same bytes.
+//! Invariant: the same document gives the same bytes. So there are only whole numbers, a fixed
+//! order, and an embedded font.
 
 pub mod areas;
 pub(super) mod build;
@@ -80,8 +80,8 @@ pub struct MapPicture {
 /// How wide pictures are shown in a letter.
 const LETTER: i64 = 744;
 
-/// The pictures that a letter shows of a map: of hexes the sheets that it has room for, and then
-/// the overview, as wide as letters are; of anything else one.
+/// The pictures that a letter shows of a map: for hexes, the sheets that it has room for and then
+/// the overview, as wide as a letter; for any other map, one.
 #[must_use]
 pub fn pictures(map: &MapSection) -> Vec<MapPicture> {
     let whole = MapPicture {

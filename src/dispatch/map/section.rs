@@ -14,7 +14,7 @@ pub struct MapSection {
     pub height: i64,
     /// Points of the picture for ten kilometres.
     pub ten_km: i64,
-    /// The campaign's name.
+    /// The campaign's title.
     pub title: String,
     /// Turn and date.
     pub subtitle: String,
@@ -52,7 +52,7 @@ impl MapSection {
         stacks.any(|stack| !stack.leaders.is_empty())
     }
 
-    /// Takes away all pieces, and what is drawn of them.
+    /// Removes all pieces, and everything drawn for them.
     pub(in crate::dispatch) fn clear_pieces(&mut self) {
         self.stacks.clear();
         self.ghosts.clear();
