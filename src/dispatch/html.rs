@@ -17,8 +17,8 @@ use crate::{
     mail::LETTER_HEAD,
 };
 
-/// Where the template has the blocks of the proof, and the foot. No text of a mail has control
-/// characters.
+/// Marks the places of the proof's blocks and of the foot in the template. No text of a letter has
+/// control characters.
 const BLOCKS: char = '\u{1}';
 const FOOT: char = '\u{2}';
 
@@ -31,12 +31,12 @@ pub struct Page {
     below: String,
 }
 
-/// The document as an HTML page, with or without its pictures, between the two lines by which
-/// a letter is known again: its head, and its foot as the text has it. `proven`: the page has a
-/// place for the blocks of a [`Proof`].
+/// The document as an HTML page, with or without its pictures, between the two lines that identify
+/// a letter: its head, and the same foot as in the text. `proven`: the page has a place for the
+/// blocks of a [`Proof`].
 ///
-/// The template is the host's own and is tried by the tests; should it fail all the same, the page
-/// says so and the text part of the mail has everything.
+/// The template is the host's own, and tests try it; should it fail anyhow, the page says so, and
+/// the text part of the letter has everything.
 #[must_use]
 pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
     of_document(document, picture, proven, None)

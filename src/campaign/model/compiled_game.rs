@@ -1,4 +1,4 @@
-//! What campaigns of one game share on one thread, and who may look on while they are played.
+//! What campaigns of one game share on one thread, and who may watch while they are played.
 
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
@@ -28,8 +28,8 @@ impl CompiledGame {
         Self::of_parsed(game, parsed, options)
     }
 
-    /// Loads and compiles a game whose files were pinned. The data are read on a thread of their
-    /// own while the scripts are parsed: a process that takes in a single mail does little else.
+    /// Loads and compiles a pinned game. Reads the data on another thread while it parses the
+    /// scripts: a process for a single mail does little else.
     ///
     /// # Errors
     /// If files can't be read, or rules or order language don't compile.
@@ -95,8 +95,8 @@ pub struct Shelf(BTreeMap<ShelfMark, CompiledGame>);
 type ShelfMark = (Digest, String, BTreeMap<String, String>, Seating, String);
 
 impl Shelf {
-    /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no
-    /// campaign uses any more is thrown away then.
+    /// The compiled game of pinned files with this digest, from the shelf or compiled now.
+    /// Compiling throws away what no campaign uses any more.
     ///
     /// # Errors
     /// As [`CompiledGame::of_pinned`].
@@ -127,11 +127,11 @@ impl Shelf {
     }
 }
 
-/// An observer of running phases that changes nothing: the checks of a simulation.
+/// An observer of running phases that changes nothing, such as the checks of a simulation.
 pub trait Onlooker {
-    /// A phase is over; the state is that after it.
+    /// A phase is over; `state` is the state after it.
     fn phase_over(&self, phase: &str, state: &State);
 
-    /// A phase waits for players; the state is that before it.
+    /// A phase waits for players; `state` is the state before it.
     fn suspended(&self, state: &State, suspended: &Suspension);
 }

@@ -1,9 +1,9 @@
 //! Who plays a seat now. The settings say who began; since then a player may have moved to another
-//! address (`addresses.rs`), and the umpire may have put somebody else into the seat.
+//! address (`turn/exchange.rs`), and the umpire may have put somebody else into the seat.
 //!
-//! Whoever is reached at a new address gets a new token, and what was sent to an old address is as
-//! good as unsent: its token counts as none of the seat's, and reports on it do not count against
-//! the new one.
+//! A player at a new address gets a new token, and letters to an old address are as good as unsent:
+//! their tokens no longer count as the seat's, and reports on them do not count against the new
+//! address.
 
 use jiff::tz::TimeZone;
 

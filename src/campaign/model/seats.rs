@@ -41,7 +41,7 @@ impl Seat {
     }
 }
 
-/// A seat's name as hashes and addresses allow it (dice.md, section 2).
+/// A seat's name, as hashes and addresses allow it (dice.md, section 2).
 struct SeatName(SeatId);
 
 impl FromStr for SeatName {
@@ -102,12 +102,12 @@ impl Seats {
         self.0.iter().find(|seat| seat.id == *id)
     }
 
-    /// The seats of this address: more than one where a player has several.
+    /// The seats with this address: several if one player has them.
     pub fn at<'a>(&'a self, address: &'a str) -> impl Iterator<Item = &'a Seat> {
         self.0.iter().filter(move |seat| seat.address.is(address))
     }
 
-    /// Puts another player into a seat; the seat keeps its id and what it knows.
+    /// Puts another player into a seat, which keeps its id and its knowledge.
     ///
     /// # Errors
     /// When there is no such seat.

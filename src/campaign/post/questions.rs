@@ -1,4 +1,4 @@
-//! Letters with questions, and those that tell of questions to others.
+//! Letters with questions, and letters that tell of questions to others.
 
 use std::sync::Arc;
 
@@ -93,8 +93,8 @@ fn question_document(
     )
 }
 
-/// What a seat learns of questions to others: who is asked, and until when. Not even the phase in
-/// full, which may name a place that the reader knows nothing of.
+/// What a seat learns of questions to others: who is asked, and until when; but not the full name
+/// of the phase, which may name a place that the reader knows nothing of.
 pub(super) fn to_others(
     context: &Context,
     state: &State,
@@ -126,8 +126,7 @@ pub(super) fn to_others(
     LetterContent::plain(letter, None)
 }
 
-/// A question as its reader sees it: what happens without an answer is said as the answer that
-/// would do the same.
+/// A question as its reader sees it. Its default is put as the answer that would do the same.
 fn put(
     context: &Context,
     number: usize,

@@ -1,4 +1,4 @@
-//! Receipts: the letter that says how words were understood, and the code that proves them
+//! Receipts: letters that say how words were understood, with the code that proves them
 //! (docs/dice.md, section 8).
 
 use super::{content::DueReceipt, content::LetterContent, explained::explained, step::Step};
@@ -28,7 +28,7 @@ pub(super) fn issue(
     Ok(Receipt::issue(key, number, time, &due.words, letter))
 }
 
-/// The receipt of a mail's words.
+/// The content of the receipt for a mail.
 pub(super) fn content(
     context: &Context,
     state: &State,
@@ -69,7 +69,7 @@ fn page(
     page.of(letter)
 }
 
-/// The receipt of words that were carried to the next seal, as they are understood now.
+/// The content of the receipt for carried words, as they are understood now.
 pub(super) fn of_carried(
     context: &Context,
     state: &State,
@@ -124,7 +124,7 @@ fn receipt(
         .map(|phase| state.in_full(phase))
         .collect();
     let deadline = deadline_for(context, state, seat, moment);
-    // The same for all that are asked for orders, whoever else has sent his.
+    // The same for everybody who is asked for orders, whoever else has sent theirs.
     let schedule = &context.settings.schedule;
     let mended = (schedule.settled_at(state.time)).filter(|_| !moment.phases.is_empty());
     let mended = mended.filter(|end| deadline.is_none_or(|deadline| *end < deadline));

@@ -1,5 +1,5 @@
-//! The exchange by which a seat's address is changed: a code to the new address, word of it to the
-//! old one, and the change when the code has come back.
+//! The exchange that changes a seat's address: a code goes to the new address and word of it to the
+//! old one; the change follows when the code comes back.
 
 use jiff::SignedDuration;
 
@@ -27,9 +27,9 @@ use crate::{
     mail,
 };
 
-/// How long a code is good.
+/// How long a code stays good.
 pub const CODE_LASTS: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// How many codes a seat can have sent in a day.
+/// How many codes a seat can request in a day.
 pub const CODES_A_DAY: usize = 3;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -118,7 +118,7 @@ fn may_ask(state: &State, given: &AddressMail) -> bool {
     !known && today.count() < CODES_A_DAY
 }
 
-/// A code to the new address, and word of it to the present one.
+/// Sends a code to the new address, and word of it to the present one.
 fn send_code(turn: &mut Turn<'_>, given: &AddressMail) {
     let context = turn.context;
     let (seat, address) = (&given.seat, &given.address);
@@ -162,7 +162,7 @@ fn send_code(turn: &mut Turn<'_>, given: &AddressMail) {
     planning::send(turn, seat, letter);
 }
 
-/// The code has come back from the new address in time: letters go there.
+/// Changes the address if the code has come back from it in time.
 fn change(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &given.seat;
@@ -181,7 +181,7 @@ fn change(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
     handover::send_again(turn, seat, RepeatReason::NewAddress)
 }
 
-/// A change that was asked for is off.
+/// Calls off a requested change.
 fn no_change(turn: &mut Turn<'_>, seat: &SeatId, answers: Option<String>) {
     if let Some(contact) = turn.state.contacts.get_mut(seat) {
         contact.asked = None;
@@ -196,7 +196,7 @@ fn no_change(turn: &mut Turn<'_>, seat: &SeatId, answers: Option<String>) {
     }
 }
 
-/// Tells the seat's present address why nothing is changed.
+/// Tells the seat's present address why nothing has changed.
 fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
     let refused = RefusedMail {
         reason,
@@ -211,8 +211,8 @@ fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
     }
 }
 
-/// Returns true if a letter that has come back did not go to the seat's present address: then it
-/// says nothing about that. A code that can't be delivered is no good any more.
+/// Returns true if a letter that came back had not gone to the seat's present address, and so says
+/// nothing about that. An undeliverable code becomes invalid.
 pub(crate) fn bounced_elsewhere(turn: &mut Turn<'_>, bounced: &Bounce) -> bool {
     let Some(contact) = turn.state.contacts.get(&bounced.to) else {
         return false;

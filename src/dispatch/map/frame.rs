@@ -148,7 +148,8 @@ pub(super) fn cartouche(svg: &mut Svg, place: Rect) {
     );
 }
 
-/// How much room the lines of the legend have. A long legend is set tight before the picture grows.
+/// How much room the lines of the legend have. A long legend is set tight before the picture is
+/// enlarged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spacing {
     /// As much as looks best.
@@ -372,7 +373,7 @@ pub(super) fn fitted(text: &str, [size, room]: [i64; 2], bold: bool) -> Style<'s
     }
 }
 
-/// Draws lines of the legend below a point; says where they end.
+/// Draws lines of the legend below a point; returns where they end.
 fn draw_rows(
     svg: &mut Svg,
     map: &MapSection,

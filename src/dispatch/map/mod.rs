@@ -1,7 +1,7 @@
 //! The map as a picture, drawn from the document alone.
 //!
-//! Invariant: whole numbers, one order of things, an embedded font: the same document gives the
-//! same bytes.
+//! Invariant: the same document gives the same bytes. So there are only whole numbers, a fixed
+//! order, and an embedded font.
 
 pub mod areas;
 pub(super) mod build;

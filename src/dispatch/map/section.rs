@@ -55,7 +55,7 @@ impl MapSection {
         stacks.any(|stack| !stack.leaders.is_empty())
     }
 
-    /// Takes away all pieces, and what is drawn of them.
+    /// Removes all pieces, and everything drawn for them.
     pub(in crate::dispatch) fn clear_pieces(&mut self) {
         self.stacks.clear();
         self.ghosts.clear();

@@ -1,5 +1,5 @@
-//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" as the mail programs say it, over one
-//! to four lines.
+//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" in the forms of the various mail
+//! programs, over one to four lines.
 
 use super::{
     Scanner, is_quoted,
@@ -9,9 +9,9 @@ use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
 
 /// Lines that an attribution may be broken into.
 const MOST_LINES: usize = 4;
-/// Words of the last line of an attribution that goes on behind its address.
+/// The most words in the last line of an attribution that goes on behind its address.
 const MOST_END: usize = 4;
-/// Words of an attribution of one line without an address: "Ada North wrote on 3 March:".
+/// The most words in an attribution of one line without an address: "Ada North wrote on 3 March:".
 const MOST_WORDS: usize = 12;
 
 impl Scanner<'_> {
@@ -125,7 +125,7 @@ fn is_named(line: &str) -> bool {
     address && short && says(line) && (time || closes())
 }
 
-/// "Ada North writes:", which counts only above a quotation.
+/// "Ada North writes:" counts only above a quotation.
 fn is_short(line: &str) -> bool {
     line.strip_suffix(':').is_some_and(|body| {
         (2..=MOST_WORDS).contains(&body.trim_end().split(' ').count())

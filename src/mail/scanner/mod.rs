@@ -1,8 +1,8 @@
-//! Tells the player's own lines from all others, after the habits of the mail programs.
+//! Telling the player's own lines from all others, by the habits of mail programs.
 //!
-//! The lines come folded; the phrases are data (see [`super::phrases`]). When in doubt a line is
-//! kept: the receipt shows it and the player sees the mistake, while a line that was dropped
-//! silently would be an order that is never carried out.
+//! The lines come folded; the phrases are data (see [`super::phrases`]). When in doubt, a line is
+//! kept: the receipt shows it and the player sees the mistake, whereas a line dropped silently
+//! would be an order that is never carried out.
 
 mod attribution;
 mod courtesy;
@@ -31,7 +31,7 @@ struct Scanner<'a> {
     folded: &'a [String],
     names: &'a [String],
     fates: Vec<Fate>,
-    /// Where a copied mail begins that reaches to the end.
+    /// Where a copied mail that reaches to the end begins.
     cut: usize,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Scanner<'a> {
         if let Some(after) = self.attribution(next)
             && is_quoted(self.line(self.next_with_text(after)))
         {
-            // Its lines are marked all the same.
+            // Its lines are marked anyhow.
             self.mark(at, next, Fate::ForwardedOrHeaderBlock);
             return Some(self.mark(next, after, Fate::Attribution));
         }
@@ -138,7 +138,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns true if the next line with text is the head of a letter of ours, which shows itself
+    /// Returns true if the next line with text is the head of a letter of ours, whose foot shows
     /// where it ends.
     fn is_own_letter_below(&self, at: usize) -> bool {
         let next = (at..self.folded.len()).find(|&index| !self.line(index).is_empty());
@@ -183,8 +183,8 @@ impl<'a> Scanner<'a> {
         end
     }
 
-    /// A copied mail begins at `cut`: gives all lines from `start` a fate and returns the end of
-    /// the text.
+    /// For a copied mail that begins at `cut`: gives all lines from `start` a fate and returns the
+    /// end of the text.
     fn mark_rest(&mut self, cut: usize, start: usize, fate: Fate) -> usize {
         self.cut = self.cut.min(cut);
         self.mark(start, self.folded.len(), fate)
@@ -213,8 +213,8 @@ fn initials(line: &str) -> Option<&str> {
     (is_name && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(name)
 }
 
-/// A phrase of a program at the beginning of a line. What says "sent from my ..." is short: longer,
-/// it is a sentence.
+/// Returns true for a program's phrase at the beginning of a line. "Sent from my ..." must be
+/// short: a longer line is a sentence.
 fn is_footer(line: &str) -> bool {
     const MOST_WORDS: usize = 6;
     any(

@@ -80,8 +80,8 @@ fn labels(map: &HexMap, windows: &[[At; 2]]) -> Vec<(At, String)> {
         .collect()
 }
 
-/// Makes one part of the map all that is drawn: the smallest that holds both hexes, or the whole.
-/// Gives back a label that names no hex.
+/// Limits the drawing to one part of the map: the smallest with both hexes, or the whole. Returns a
+/// label that names no hex, if there is one.
 pub(in crate::dispatch) fn show<'l>(
     section: &mut HexSection,
     map: &HexMap,
@@ -225,8 +225,8 @@ fn spans(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<(usize, [At; 2
     laid.collect()
 }
 
-/// Commanders on the map that the reader knows of, with how far they reach; who reaches all of it
-/// has no line round him.
+/// Commanders on the map that the reader knows of, with their reach; one who reaches the whole map
+/// has no line around him.
 fn radii(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexRadius> {
     let (game, display) = (builder.briefing.game, builder.briefing.display);
     let Some(attribute) = &display.radius else {
@@ -259,7 +259,7 @@ fn interests(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> 
     for piece in view.pieces.values() {
         let hex = piece.at.as_deref().and_then(|place| grid.number(place));
         let Some(hex) = hex else { continue };
-        // Who has no side of his own looks at everybody.
+        // A reader without a side looks at everybody.
         if builder.own(piece) || builder.seat().is_none() {
             own.push(hex);
         } else if piece.ghost.is_none() {
