@@ -216,9 +216,9 @@ pub(in crate::dispatch::map) fn head_of(
         ..style
     };
     svg.text([x + 17, y + 26], letter, plate);
-    let sizes = (17..=24).rev();
+    let mut sizes = (17..=24).rev();
     let fits = |size: &i64| metrics::width(name, *size, true) <= wide - 52;
-    let size = sizes.clone().find(fits).or(sizes.last()).unwrap_or(17);
+    let size = sizes.find(fits).unwrap_or(17);
     svg.text([x + 46, y + 26], name, Style { size, ..style });
 }
 
