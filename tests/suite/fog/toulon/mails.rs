@@ -6,7 +6,7 @@ use estafette::campaign::model::recipient::Recipient;
 use super::{played, table};
 
 #[test]
-fn no_seat_gets_more_than_two_letters_a_turn_beside_its_receipts() {
+fn no_seat_gets_more_than_two_letters_beside_its_receipts() {
     for roster in ["2", "7"] {
         let table = table(roster, |_| {});
         // The first turn has the set-up before it.
