@@ -40,6 +40,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         lang: Lang::En,
         name: String::new(),
         zone: None,
+        screen: Default::default(),
     };
     Settings {
         campaign: campaign.parse().unwrap(),

@@ -1,5 +1,4 @@
-//! One campaign: from the bytes of a mail to the letters that go out, and what is kept of it on the
-//! disk.
+//! One campaign: from the bytes of a mail to the letters that go out, and its files on the disk.
 //!
 //! ```text
 //! bytes -- intake::judge --> Event -- (durable: into the journal) --> Record
@@ -8,21 +7,20 @@
 //! State, Done -- (turn::apply, its plans dropped) -- post::bind --> State
 //! ```
 //!
-//! The rooms, each of which uses those above it alone:
+//! The rooms; each uses only those above it:
 //!
-//! - [`model`]: what a campaign is; values, no behaviour beyond their own.
-//! - [`words`]: what a seat's words mean at a moment; pure.
+//! - [`model`]: what a campaign is: values, with no behaviour beyond their own.
+//! - [`words`]: what a seat's words mean at a given moment; pure functions.
 //! - [`intake`]: who speaks in a mail, and whether it counts; nothing changes.
-//! - [`turn`]: an input is worked off; letters and entries are planned, each letter counted once.
-//! - [`post`]: what is planned is written; the only room that makes documents and moves the
-//!   register on.
+//! - [`turn`]: works an input off; plans letters and entries, and counts each letter once.
+//! - [`post`]: writes what is planned; the only room that makes documents and moves the register
+//!   on.
 //! - [`durable`]: puts it all on the disk, through [`crate::store`]; recalls and replays it.
 //!
 //! Invariants: the journal is the only truth, and everything else in the directory is settings, a
 //! mailbox or a cache. A record is on the disk before anybody is told of it. The work depends on
-//! the inputs alone, so that doing it again gives the same bytes. Where an outcome is on record,
-//! letters are not written again: `post::bind` is the only way in which it comes back into the
-//! state.
+//! the inputs alone, so doing it again gives the same bytes. Where an outcome is on record, letters
+//! are not written again: it comes back into the state only through `post::bind`.
 
 pub mod durable;
 pub mod intake;

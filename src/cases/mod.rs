@@ -139,6 +139,8 @@ fn seated(program: &Program, case: &Case) -> Result<Option<Program>, CaseError> 
 pub fn judge(program: &Program, grammar: &Grammar, case: &Case) -> Result<Vec<String>, CaseError> {
     let seated = seated(program, case)?;
     let program = seated.as_ref().unwrap_or(program);
+    let staged = program.staged(case.given.scenario.as_ref().unwrap_or(&case.scenario));
+    let program = staged.as_ref().unwrap_or(program);
     let played = run::play(program, grammar, case)?;
     let mut found = compare::differences(program.game(), case, &played);
     found.extend(transcripts::differences(program, grammar, case, &played));

@@ -112,6 +112,7 @@ fn mail(game: &Game, played: &CaseOutcome, seat: &SeatId) -> String {
         title: &title,
         seat,
         lang,
+        screen: Default::default(),
         view: &view,
         phase: played.next.as_deref().unwrap_or_default(),
         events: &heard,

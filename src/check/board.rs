@@ -10,17 +10,22 @@ use crate::game::{Game, Problem};
 
 /// Warnings: lines with holes, and pieces in no scenario.
 pub(super) fn look(flow: &Flow<'_>) -> Vec<Problem> {
-    let mut found = holes(flow.names.game);
+    let mut found = Vec::new();
+    for theatre in flow.names.game.in_theatres() {
+        found.extend(holes(&theatre));
+    }
     // This function alone gives pieces that are not in play: scripts may bring any of them.
     if !flow.report.called.contains("all_pieces") {
-        found.extend(left_out(flow));
+        for theatre in flow.names.game.in_theatres() {
+            found.extend(left_out(flow, &theatre));
+        }
     }
     found
 }
 
 /// Lines of hexsides that stop and go on elsewhere.
 fn holes(game: &Game) -> Vec<Problem> {
-    let file = format!("games/{}/map.yaml", game.decl.id);
+    let file = format!("games/{}/{}", game.decl.id, game.theatre_file("map.yaml"));
     let Some(hexes) = game.map.hexes() else {
         return Vec::new();
     };
@@ -58,12 +63,16 @@ fn meet(game: &Game, first: (&str, &str), second: (&str, &str)) -> bool {
 }
 
 /// Pieces that no scenario brings into play, and no script names.
-fn left_out(flow: &Flow<'_>) -> Vec<Problem> {
-    let game = flow.names.game;
-    let file = format!("games/{}/forces.yaml", game.decl.id);
+fn left_out(flow: &Flow<'_>, game: &Game) -> Vec<Problem> {
+    let file = format!(
+        "games/{}/{}",
+        game.decl.id,
+        game.theatre_file("forces.yaml")
+    );
     let placed: BTreeSet<&str> = game
         .scenarios
         .values()
+        .filter(|scenario| scenario.theatre == game.theatre)
         .flat_map(|scenario| scenario.positions.values().flatten())
         .map(|piece| piece.as_str())
         .collect();

@@ -13,27 +13,42 @@ use crate::{
 };
 
 /// Lines that don't read back, and functions that print none.
-pub(super) fn wrong(program: &Program) -> Vec<Problem> {
-    let game = program.game();
-    let mut lines = ExampleCheck {
-        program,
-        game,
-        problems: Vec::new(),
-        views: Vec::new(),
-    };
-    for options in [BTreeMap::new(), game.switched_on()] {
-        if let Ok(grammar) = Grammar::new(&game.decl, &options) {
-            for scenario in game.scenarios.keys() {
-                lines.of_scenario(&grammar, &options, scenario);
+///
+/// The programs are one, in each theatre of the game.
+pub(super) fn wrong(programs: &[Program]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut seats: BTreeMap<Lang, Vec<Vocabulary>> = BTreeMap::new();
+    for program in programs {
+        let game = program.game();
+        let mut lines = ExampleCheck {
+            program,
+            game,
+            problems: Vec::new(),
+            views: Vec::new(),
+        };
+        for options in [BTreeMap::new(), game.switched_on()] {
+            if let Ok(grammar) = Grammar::new(&game.decl, &options) {
+                let here = |scenario: &&String| game.is_staged(scenario);
+                for scenario in game.scenarios.keys().filter(here) {
+                    lines.of_scenario(&grammar, &options, scenario);
+                }
             }
         }
-    }
-    if let Ok(whole) = Grammar::new(&game.decl, &game.switched_on()) {
         for lang in game.languages() {
-            lines.examples(&whole, lang);
+            let views = lines.views.iter();
+            let names = views.map(|view| Vocabulary::of_view(game, view, lang));
+            seats.entry(lang).or_default().extend(names);
+        }
+        problems.append(&mut lines.problems);
+    }
+    if let Some(game) = programs.first().map(Program::game)
+        && let Ok(whole) = Grammar::new(&game.decl, &game.switched_on())
+    {
+        for (lang, seats) in seats {
+            problems.extend(unreadable_examples(game, &whole, seats, lang));
         }
     }
-    lines.problems
+    problems
 }
 
 struct ExampleCheck<'a> {
@@ -115,34 +130,31 @@ impl ExampleCheck<'_> {
             }
         }
     }
+}
 
-    /// The examples that no seat could write at the start of any scenario.
-    fn examples(&mut self, grammar: &Grammar, lang: Lang) {
-        let names = self
-            .views
-            .iter()
-            .map(|view| Vocabulary::of_view(self.game, view, lang));
-        let table = ExampleTable {
-            grammar,
-            phases: self
-                .game
-                .decl
-                .phases
-                .iter()
-                .map(|phase| &*phase.id)
-                .collect(),
-            seats: names.collect(),
-            lang,
-        };
-        for (of, number, example) in examples(self.game, lang) {
-            if !table.understands(of, example) {
-                let file = format!("games/{}/text/{}.yaml", self.game.decl.id, lang.code());
-                let path = format!("{}.examples[{number}]", of.path());
-                let message = format!("no seat could write `{example}`");
-                self.problems.push(Problem::new(&file, path, message));
-            }
-        }
-    }
+/// The examples that no seat could write at the start of any scenario.
+fn unreadable_examples(
+    game: &Game,
+    grammar: &Grammar,
+    seats: Vec<Vocabulary>,
+    lang: Lang,
+) -> Vec<Problem> {
+    let phases = game.decl.phases.iter();
+    let table = ExampleTable {
+        grammar,
+        phases: phases.map(|phase| &*phase.id).collect(),
+        seats,
+        lang,
+    };
+    let lines = examples(game, lang).into_iter();
+    let wrong = lines.filter(|(of, _, example)| !table.understands(*of, example));
+    wrong
+        .map(|(of, number, example)| {
+            let file = format!("games/{}/text/{}.yaml", game.decl.id, lang.code());
+            let path = format!("{}.examples[{number}]", of.path());
+            Problem::new(&file, path, format!("no seat could write `{example}`"))
+        })
+        .collect()
 }
 
 /// Where an example comes from.

@@ -37,7 +37,7 @@ mod trial;
 mod unused;
 mod value;
 
-use std::sync::Arc;
+use std::{slice, sync::Arc};
 
 use crate::{
     game::{self, Game, GameFiles, Problem, Seating, Severity},
@@ -137,14 +137,31 @@ fn scripts(
     }
     // Whatever else is wrong would be wrong in every line and phase of them.
     if !has_errors(&found) {
-        found.extend(printed::wrong(game));
-        found.extend(lines::wrong(&program));
+        for theatre in game.in_theatres() {
+            found.extend(printed::wrong(&theatre));
+        }
     }
-    if tries && !has_errors(&found) {
-        found.extend(trial::play(&program));
+    if !has_errors(&found) {
+        found.extend(in_play(&program, tries));
     }
     if !has_errors(&found) {
         found.extend(other_rosters(&program, tries));
+    }
+    found
+}
+
+/// What is wrong with lines, and with what comes of nobody's orders.
+fn in_play(program: &Program, tries: bool) -> Vec<Problem> {
+    let names = program.game().theatres.keys();
+    let staged: Vec<Program> = names.map(|name| program.in_theatre(name)).collect();
+    let programs = if staged.is_empty() {
+        slice::from_ref(program)
+    } else {
+        &staged
+    };
+    let mut found = lines::wrong(programs);
+    if tries && !has_errors(&found) {
+        found.extend(programs.iter().flat_map(trial::play));
     }
     found
 }
@@ -161,10 +178,7 @@ fn other_rosters(program: &Program, tries: bool) -> Vec<Problem> {
         let Ok(program) = program.seated(&seating) else {
             continue;
         };
-        let mut problems = lines::wrong(&program);
-        if tries && !has_errors(&problems) {
-            problems.extend(trial::play(&program));
-        }
+        let mut problems = in_play(&program, tries);
         for problem in &mut problems {
             problem.message = format!("roster {name}: {}", problem.message);
         }

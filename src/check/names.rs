@@ -195,11 +195,11 @@ impl<'a> Names<'a> {
     pub fn holds(&self, sort: Sort, name: &str) -> bool {
         let game = self.game;
         match sort {
-            Sort::Space => game.map.number(name).is_some(),
-            Sort::Spot => {
-                let hexes = game.map.hexes().and_then(|hexes| hexes.number(name));
-                hexes.or_else(|| game.map.number(name)).is_some()
-            }
+            Sort::Space => game.maps().any(|map| map.number(name).is_some()),
+            Sort::Spot => game.maps().any(|map| {
+                let hexes = map.hexes().and_then(|hexes| hexes.number(name));
+                hexes.or_else(|| map.number(name)).is_some()
+            }),
             Sort::PhaseName => game.check_phase(name).is_ok(),
             _ => self.all(sort).contains(name),
         }
@@ -221,7 +221,9 @@ pub(super) fn texts_in<'v>(value: &'v Value, found: &mut BTreeSet<&'v str>) {
 /// All names of a sort that a game has.
 fn names(game: &Game, sort: Sort) -> BTreeSet<&str> {
     let decl = &game.decl;
-    let map = game.map.map();
+    let maps = game.maps().map(|map| map.map());
+    let files = game.maps().filter_map(|map| map.hexes());
+    let files = files.map(|hexes| hexes.file());
     let text = game.text.values();
     match sort {
         Sort::Side => decl.sides.iter().map(|side| side.id.as_str()).collect(),
@@ -231,58 +233,48 @@ fn names(game: &Game, sort: Sort) -> BTreeSet<&str> {
             sides.chain(parties).collect()
         }
         Sort::Seat => decl.seats.iter().map(|seat| seat.id.as_str()).collect(),
-        Sort::Space => map.spaces.iter().map(|space| space.id.as_str()).collect(),
+        Sort::Space => {
+            let spaces = maps.flat_map(|map| &map.spaces);
+            spaces.map(|space| space.id.as_str()).collect()
+        }
         Sort::Spot => {
-            let places = game
-                .map
-                .hexes()
-                .into_iter()
-                .flat_map(|hexes| &hexes.file().places);
-            let spaces = map.spaces.iter().map(|space| space.id.as_str());
+            let places = files.flat_map(|file| &file.places);
+            let spaces = maps.flat_map(|map| &map.spaces);
+            let spaces = spaces.map(|space| space.id.as_str());
             spaces
                 .chain(places.map(|place| place.id.as_str()))
                 .collect()
         }
         Sort::Box => decl.boxes.keys().map(|id| id.as_str()).collect(),
-        Sort::Piece => game
-            .forces
-            .pieces
-            .iter()
-            .map(|piece| piece.id.as_str())
-            .collect(),
+        Sort::Piece => {
+            let pieces = game.force_lists().flat_map(|forces| &forces.pieces);
+            pieces.map(|piece| piece.id.as_str()).collect()
+        }
         Sort::Kind => decl.kinds.keys().map(String::as_str).collect(),
-        Sort::Formation => game
-            .forces
-            .formations
-            .iter()
-            .map(|one| one.id.as_str())
-            .collect(),
-        Sort::Terrain => map.terrains.iter().map(String::as_str).collect(),
+        Sort::Formation => {
+            let formations = game.force_lists().flat_map(|forces| &forces.formations);
+            formations.map(|one| one.id.as_str()).collect()
+        }
+        Sort::Terrain => {
+            let terrains = maps.flat_map(|map| &map.terrains);
+            terrains.map(String::as_str).collect()
+        }
         Sort::Hexside => {
-            let kinds = game
-                .map
-                .hexes()
-                .into_iter()
-                .flat_map(|hexes| &hexes.file().features);
+            let kinds = files.flat_map(|file| &file.features);
             kinds.map(|kind| kind.id.as_str()).collect()
         }
         Sort::RoadClass => {
-            let classes = game
-                .map
-                .hexes()
-                .into_iter()
-                .flat_map(|hexes| &hexes.file().road_classes);
+            let classes = files.flat_map(|file| &file.road_classes);
             classes.map(|class| class.id.as_str()).collect()
         }
         Sort::Line => {
-            let lines = game
-                .map
-                .hexes()
-                .into_iter()
-                .flat_map(|hexes| &hexes.file().lines);
+            let lines = files.flat_map(|file| &file.lines);
             lines.map(|line| line.id.as_str()).collect()
         }
-        Sort::Region => map.regions.keys().map(String::as_str).collect(),
+        Sort::Region => {
+            let regions = maps.flat_map(|map| map.regions.keys());
+            regions.map(String::as_str).collect()
+        }
         Sort::Scenario => game.scenarios.keys().map(String::as_str).collect(),
         Sort::Fact => decl.facts.keys().map(String::as_str).collect(),
         Sort::Attribute => decl.attributes.keys().map(String::as_str).collect(),
@@ -292,18 +284,16 @@ fn names(game: &Game, sort: Sort) -> BTreeSet<&str> {
         }
         Sort::SpaceState => decl.space_attributes.keys().map(String::as_str).collect(),
         Sort::RoadState => decl.road_attributes.keys().map(String::as_str).collect(),
-        Sort::SpaceData => map
-            .spaces
-            .iter()
-            .flat_map(|space| space.data.keys())
-            .map(String::as_str)
-            .collect(),
-        Sort::RoadData => map
-            .roads
-            .iter()
-            .flat_map(|road| road.data.keys())
-            .map(String::as_str)
-            .collect(),
+        Sort::SpaceData => {
+            let spaces = maps.flat_map(|map| &map.spaces);
+            let keys = spaces.flat_map(|space| space.data.keys());
+            keys.map(String::as_str).collect()
+        }
+        Sort::RoadData => {
+            let roads = maps.flat_map(|map| &map.roads);
+            let keys = roads.flat_map(|road| road.data.keys());
+            keys.map(String::as_str).collect()
+        }
         Sort::ScenarioData => {
             let data = game
                 .scenarios

@@ -140,7 +140,8 @@ impl PrintedFindings<'_> {
         let file = |name: &str| format!("games/{}/{name}", game.decl.id);
         let piece = |piece: &PieceDecl| piece.id == *id;
         if let Some(number) = game.forces.pieces.iter().position(piece) {
-            return Some((file("forces.yaml"), format!("pieces[{number}]")));
+            let file = file(&game.theatre_file("forces.yaml"));
+            return Some((file, format!("pieces[{number}]")));
         }
         let mut formations = game.forces.formations.iter();
         if formations.any(|formation| formation.id == *id) {
@@ -151,11 +152,13 @@ impl PrintedFindings<'_> {
         }
         let Some(hexes) = game.map.hexes() else {
             let number = game.map.number(id)?;
-            return Some((file("map.yaml"), format!("spaces[{number}]")));
+            let file = file(&game.theatre_file("map.yaml"));
+            return Some((file, format!("spaces[{number}]")));
         };
         let mut places = hexes.file().places.iter();
         let number = places.position(|place| place.hex == *id)?;
-        Some((file("map.yaml"), format!("places[{number}]")))
+        let file = file(&game.theatre_file("map.yaml"));
+        Some((file, format!("places[{number}]")))
     }
 
     fn say(&mut self, place: Option<(String, String)>, message: String) {

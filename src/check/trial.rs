@@ -36,7 +36,8 @@ pub(super) fn play(program: &Program) -> Vec<Problem> {
             .map(|lang| Words::new(game, lang))
             .collect(),
     };
-    for scenario in game.scenarios.keys() {
+    let here = |scenario: &&String| game.is_staged(scenario);
+    for scenario in game.scenarios.keys().filter(here) {
         for options in [BTreeMap::new(), game.switched_on()] {
             if let Some(mut trial) = TrialCampaign::begin(program, &options, scenario, &mut found) {
                 trial.play(&mut found);

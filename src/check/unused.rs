@@ -154,9 +154,9 @@ impl UnusedCheck<'_, '_> {
                 ));
             }
         }
-        let drawing = self.game.map.map().drawing.as_ref();
-        let drawn: BTreeSet<&str> = drawing
-            .iter()
+        let maps = self.game.maps().map(|map| map.map());
+        let drawn: BTreeSet<&str> = maps
+            .filter_map(|map| map.drawing.as_ref())
             .flat_map(|drawing| drawing.space_states().map(|(_, name)| name))
             .collect();
         for name in decl.space_attributes.keys() {
@@ -320,8 +320,31 @@ impl UnusedCheck<'_, '_> {
     /// Data of spaces, roads and scenarios that no script asks for.
     fn data(&mut self) {
         let mut said: Vec<(String, String, String)> = Vec::new();
-        let display = &self.game.decl.display;
-        let map = self.game.map.map();
+        for game in self.game.in_theatres() {
+            self.data_of_map(&game, &mut said);
+        }
+        for (name, scenario) in &self.game.scenarios {
+            for key in scenario.data.keys() {
+                if !self.is_used(Sort::ScenarioData, key) {
+                    let file = format!("scenarios/{name}.yaml");
+                    said.push((
+                        file,
+                        format!("data.{key}"),
+                        format!("no script asks for `{key}` of scenarios"),
+                    ));
+                }
+            }
+        }
+        for (file, path, message) in said {
+            self.warn(&file, path, message);
+        }
+    }
+
+    /// Data of spaces and roads of one map that no script asks for.
+    fn data_of_map(&self, game: &Game, said: &mut Vec<(String, String, String)>) {
+        let file = game.theatre_file("map.yaml");
+        let display = &game.decl.display;
+        let map = game.map.map();
         let drawing = map.drawing.as_ref();
         let drawn: BTreeSet<&str> = drawing
             .iter()
@@ -347,14 +370,14 @@ impl UnusedCheck<'_, '_> {
                 if shown || !alone && near.is_none() {
                     continue;
                 }
-                let path = match self.game.map.hexes() {
+                let path = match game.map.hexes() {
                     Some(_) => String::new(),
                     None => format!("spaces[{number}].data.{key}"),
                 };
                 let hint =
                     near.map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
                 let message = format!("no script asks for `{key}` of `{}`{hint}", space.id);
-                said.push(("map.yaml".to_owned(), path, message));
+                said.push((file.clone(), path, message));
             }
         }
         let mut seen = BTreeSet::new();
@@ -366,28 +389,12 @@ impl UnusedCheck<'_, '_> {
                 if !shown && !self.is_used(Sort::RoadData, key) && seen.insert(key) {
                     let path = format!("roads[{number}].data.{key}");
                     said.push((
-                        "map.yaml".to_owned(),
+                        file.clone(),
                         path,
                         format!("no script asks for `{key}` of roads"),
                     ));
                 }
             }
-        }
-        for (name, scenario) in &self.game.scenarios {
-            for key in scenario.data.keys() {
-                if !self.is_used(Sort::ScenarioData, key) {
-                    let file = format!("scenarios/{name}.yaml");
-                    said.push((
-                        file,
-                        format!("data.{key}"),
-                        format!("no script asks for `{key}` of scenarios"),
-                    ));
-                }
-            }
-        }
-
-        for (file, path, message) in said {
-            self.warn(&file, path, message);
         }
     }
 
@@ -577,7 +584,7 @@ fn keys_of_data(game: &Game) -> BTreeSet<&str> {
         }
     }
     let mut found = BTreeSet::new();
-    let map = game.map.map();
+    let maps = game.maps().map(|map| map.map());
     let values = (game.tables.values())
         .flat_map(|table| {
             table
@@ -590,8 +597,15 @@ fn keys_of_data(game: &Game) -> BTreeSet<&str> {
                 .values()
                 .flat_map(|scenario| scenario.data.values().chain(scenario.facts.values())),
         )
-        .chain(map.spaces.iter().flat_map(|space| space.data.values()))
-        .chain(map.roads.iter().flat_map(|road| road.data.values()))
+        .chain(
+            maps.clone()
+                .flat_map(|map| &map.spaces)
+                .flat_map(|space| space.data.values()),
+        )
+        .chain(
+            maps.flat_map(|map| &map.roads)
+                .flat_map(|road| road.data.values()),
+        )
         .chain(game.decl.facts.values().map(|fact| &fact.default));
     values.for_each(|value| keys(value, &mut found));
     found

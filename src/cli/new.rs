@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(
         long = "seat",
         required = true,
-        value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME][,zone=ZONE]"
+        value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME][,zone=ZONE][,screen=phone]"
     )]
     seats: Vec<String>,
     /// The umpire's address, told of troubles
@@ -360,6 +360,7 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
         address,
         name: String::new(),
         zone: None,
+        screen: Default::default(),
     };
     for part in parts {
         match part.split_once('=') {
@@ -369,9 +370,10 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
             }
             Some(("name", name)) => name.clone_into(&mut seat.name),
             Some(("zone", zone)) => seat.zone = Some(zone.parse().map_err(Failure::usage)?),
+            Some(("screen", screen)) => seat.screen = screen.parse().map_err(Failure::usage)?,
             _ => {
                 return Err(Failure::usage(format!(
-                    "`{part}` is none of lang=CODE, name=NAME, zone=ZONE"
+                    "`{part}` is none of lang=CODE, name=NAME, zone=ZONE, screen=phone"
                 )));
             }
         }

@@ -80,10 +80,11 @@ pub fn run(args: &Args) -> CommandResult {
     let (game, files) = sound_game(&args.places, None, &args.game)?;
     let game = seating::with_roster(game, args.roster.as_deref())?;
     let bots = game::bot_scripts(&args.places.files(None), &args.game)?;
-    let game = Arc::new(game);
+    let scenario = scenario(args.scenario.as_deref(), args.roster.as_deref(), &game)?;
+    let game = Arc::new(game.staged(&scenario));
     // Beside the bots' scripts stand those that they share. What does not compile is told below.
     let names = Bots::compile(Arc::clone(&game), &bots).map_or(1, |bots| bots.names().len());
-    let plan = plan(args, &game, names)?;
+    let plan = plan(args, &game, scenario, names)?;
     let loaded = BotGame { game, files, bots };
     let bar = Bar::from_the_first();
     let begun = Instant::now();
@@ -127,8 +128,12 @@ pub fn run(args: &Args) -> CommandResult {
     )))
 }
 
-fn plan(args: &Args, game: &Game, bots: usize) -> Result<SimulationPlan, Failure> {
-    let scenario = scenario(args.scenario.as_deref(), args.roster.as_deref(), game)?;
+fn plan(
+    args: &Args,
+    game: &Game,
+    scenario: String,
+    bots: usize,
+) -> Result<SimulationPlan, Failure> {
     let (options, questions_per_turn) = options(&args.options, game)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let pairings = pairings(&args.bots, game)?;

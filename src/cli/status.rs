@@ -38,7 +38,7 @@ pub struct Args {
     /// The campaign's directory; several, or a folder of campaigns, give one line each
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
-    /// In those lines, also what only the umpire may know: who is asked something in quiet
+    /// Also what only the umpire may know: that somebody is asked something in quiet, and who
     #[arg(long)]
     secrets: bool,
     /// Print one JSON document
@@ -53,9 +53,10 @@ struct CampaignStatus<'a> {
     game: &'a str,
     scenario: &'a str,
     turn: i64,
-    phase: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phase: Option<&'a str>,
     envelope: u32,
-    waiting: &'a CurrentWait,
+    waiting: ToldWait<'a>,
     /// When everybody is told what came of the last seal, where the schedule fixes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     dispatch_at: Option<jiff::Timestamp>,
@@ -73,6 +74,18 @@ struct CampaignStatus<'a> {
     /// It could not be opened when that was tried last.
     #[serde(skip_serializing_if = "Option::is_none")]
     alarm: Option<UnopenedCampaign>,
+}
+
+/// What is waited for, as it may be told.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum ToldWait<'a> {
+    Whole(&'a CurrentWait),
+    /// A wait of which nobody knows but the asked, as all others see it.
+    Quiet {
+        r#for: &'static str,
+        deadline: Option<Timestamp>,
+    },
 }
 
 /// How a seat's player can be reached, and what has come from him.
@@ -198,14 +211,14 @@ pub fn run(args: &Args) -> CommandResult {
             if status_list::is_campaign(one)
                 || status_list::campaigns(&args.directories).is_err() =>
         {
-            in_full(one, args.json)
+            in_full(one, args.json, args.secrets)
         }
         paths => status_list::list(&status_list::campaigns(paths)?, args.json, args.secrets),
     }
 }
 
 /// Everything about one campaign.
-fn in_full(root: &Path, json: bool) -> CommandResult {
+fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
     let directory = Directory::open(root).map_err(CampaignError::from);
     let directory = directory.map_err(failure)?;
     let alarm = Alarm::of(&directory).map_err(CampaignError::from);
@@ -233,14 +246,20 @@ fn in_full(root: &Path, json: bool) -> CommandResult {
         }
     };
     let settings = context.settings();
+    let quiet = state.quiet().filter(|_| !secrets);
     let status = CampaignStatus {
         campaign: settings.campaign.to_string(),
         game: &settings.game,
         scenario: &settings.scenario,
         turn: state.world.turn(),
-        phase: &state.phase,
+        phase: quiet.is_none().then_some(&state.phase),
         envelope: state.dice.envelope,
-        waiting: &state.waiting,
+        waiting: quiet.map_or(ToldWait::Whole(&state.waiting), |(_, deadline)| {
+            ToldWait::Quiet {
+                r#for: status_list::QUIET,
+                deadline,
+            }
+        }),
         dispatch_at: state.dispatch_at,
         on_hold: state.on_hold,
         ready: state
@@ -265,11 +284,18 @@ fn in_full(root: &Path, json: bool) -> CommandResult {
     if let Some(alarm) = &status.alarm {
         alarm.print()?;
     }
+    let phase = (status.phase).map_or_else(String::new, |phase| format!(", phase {phase}"));
     out::line(format!(
-        "{}: {}, {}, turn {}, phase {}",
-        status.campaign, status.game, status.scenario, status.turn, status.phase
+        "{}: {}, {}, turn {}{phase}",
+        status.campaign, status.game, status.scenario, status.turn
     ))?;
-    out::line(waiting(&context, &state))?;
+    out::line(match quiet {
+        Some((_, known)) => {
+            let until = until(&context, known);
+            format!("waiting for {}{until}", status_list::QUIET)
+        }
+        None => waiting(&context, &state),
+    })?;
     if let (true, Some(at)) = (state.waits_in_quiet(), state.dispatch_at) {
         out::line(format!(
             "dispatches go out at {}, neither sooner nor later",
@@ -329,6 +355,14 @@ pub fn local(context: &Context, at: Timestamp) -> String {
     format!("{} ({name})", local.strftime("%a %Y-%m-%d %H:%M"))
 }
 
+/// When orders close that have all come.
+pub fn closing(context: &Context, state: &State) -> String {
+    let at = campaign::due_at(context, state).filter(|_| !state.on_hold);
+    at.map_or_else(String::new, |at| {
+        format!("; they close {}", local(context, at))
+    })
+}
+
 /// The seats whose orders are waited for and have not come, or have lines to be corrected.
 pub fn missing(state: &State) -> Vec<&str> {
     let CurrentWait::Orders { seats, .. } = &state.waiting else {
@@ -341,10 +375,12 @@ pub fn missing(state: &State) -> Vec<&str> {
     missing.map(|seat| seat.as_str()).collect()
 }
 
+fn until(context: &Context, deadline: Option<Timestamp>) -> String {
+    deadline.map_or_else(String::new, |at| format!(", until {}", local(context, at)))
+}
+
 fn waiting(context: &Context, state: &State) -> String {
-    let until = |deadline: &Option<Timestamp>| {
-        deadline.map_or_else(String::new, |at| format!(", until {}", local(context, at)))
-    };
+    let until = |deadline: &Option<Timestamp>| until(context, *deadline);
     match &state.waiting {
         CurrentWait::Orders {
             seats,
@@ -354,7 +390,7 @@ fn waiting(context: &Context, state: &State) -> String {
         } => {
             let missing = missing(state);
             if missing.is_empty() && !seats.is_empty() {
-                return format!("all orders for {phase} are in{}", until(deadline));
+                return format!("all orders for {phase} are in{}", closing(context, state));
             }
             format!(
                 "waiting for orders of {} for {phase}{}",

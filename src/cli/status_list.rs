@@ -4,6 +4,7 @@
 //! for: not that somebody is asked something in quiet, and none of his name.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -13,7 +14,7 @@ use serde::Serialize;
 use super::{
     failure::{CommandResult, Failure},
     isolated, out,
-    status::local,
+    status::{closing, local},
 };
 use crate::{
     campaign::{
@@ -28,6 +29,9 @@ use crate::{
     store::Directory,
     world::Ending,
 };
+
+/// A wait of which nobody may know but the asked, to all others.
+pub const QUIET: &str = "orders or what comes of them";
 
 /// A campaign in one line.
 #[derive(Debug, Serialize)]
@@ -178,16 +182,15 @@ fn waiting(context: &Context, state: &State, secrets: bool) -> String {
         at.map_or_else(String::new, |at| format!(" until {}", local(context, at)))
     };
     if let Some((_, known)) = state.quiet().filter(|_| !secrets) {
-        return format!("orders or what comes of them{}", until(known));
+        return format!("{QUIET}{}", until(known));
     }
     let waits = match &state.waiting {
         CurrentWait::Orders { deadline, .. } => {
             let missing = super::status::missing(state);
-            let who = match missing.as_slice() {
-                [] => "all orders are in".to_owned(),
-                missing => format!("waits for {}", missing.join(", ")),
-            };
-            format!("{who}{}", until(*deadline))
+            match missing.as_slice() {
+                [] => format!("all orders are in{}", closing(context, state)),
+                missing => format!("waits for {}{}", missing.join(", "), until(*deadline)),
+            }
         }
         CurrentWait::Answers {
             questions,
@@ -196,11 +199,10 @@ fn waiting(context: &Context, state: &State, secrets: bool) -> String {
             ..
         } => {
             let open = (questions.iter().zip(answers)).filter(|(_, answer)| answer.is_none());
-            let mut seats: Vec<&str> = open.map(|(asked, _)| asked.seat.as_str()).collect();
-            seats.dedup();
+            let seats: BTreeSet<&str> = open.map(|(asked, _)| asked.seat.as_str()).collect();
             format!(
                 "waits for answers of {}{}",
-                seats.join(", "),
+                Vec::from_iter(seats).join(", "),
                 until(*deadline)
             )
         }

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use super::{error::DiceError, hash::Digest, time::Time};
 
-/// Lower-case hexadecimal digits of any even length: keys and signatures of beacons that we may not
-/// know.
+/// Lower-case hexadecimal digits of any even length: keys and signatures of beacons, even unknown
+/// ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HexText(String);
 
@@ -21,7 +21,7 @@ impl HexText {
     /// The bytes.
     #[cfg(feature = "drand")]
     fn bytes(&self) -> Vec<u8> {
-        // It is made of pairs of such digits alone.
+        // It consists of pairs of such digits.
         data_encoding::HEXLOWER
             .decode(self.0.as_bytes())
             .unwrap_or_default()
@@ -99,7 +99,7 @@ pub enum SignatureCheck {
 }
 
 impl Beacon {
-    /// The margin where the umpire names none: one hour.
+    /// The margin unless the umpire names another: one hour.
     pub const DEFAULT_MARGIN: u64 = 3600;
 
     /// Quicknet with this margin.
@@ -116,7 +116,7 @@ impl Beacon {
         })
     }
 
-    /// Is this the beacon that the program knows?
+    /// Compares this beacon with the one that the program knows.
     #[must_use]
     pub fn identity(&self) -> BeaconIdentity {
         match Self::quicknet(self.margin) {
@@ -148,7 +148,7 @@ impl Beacon {
             .saturating_add(round.saturating_sub(1).saturating_mul(self.period))
     }
 
-    /// The moment of a round as a time; one that lies beyond all times is the last of them.
+    /// The moment of a round as a time, capped at the last possible time.
     #[must_use]
     pub fn time_of(&self, round: u64) -> Time {
         let seconds = i64::try_from(self.moment_of(round)).unwrap_or(i64::MAX);
@@ -173,8 +173,8 @@ impl Beacon {
     }
 }
 
-/// True if this build can check signatures. Without it a campaign with the beacon can be read, and
-/// not be run.
+/// True if this build can check signatures. Other builds can read a campaign with the beacon, but
+/// not run it.
 pub const CAN_VERIFY: bool = cfg!(feature = "drand");
 
 /// The pairing of BLS12-381 (scheme bls-unchained-g1-rfc9380).

@@ -1,9 +1,9 @@
 //! The canonical text of orders: what receipts quote, seals bind and audits start from (dice.md,
 //! section 8).
 
-/// The canonical form of the player's words as the host read them from a mail: charset decoded,
-/// quoted replies taken off. Either empty, or lines that each end with LF, without a signature,
-/// quotes or empty lines at either end.
+/// The canonical form of a player's words as the host read them from a mail: charset decoded,
+/// quoted replies removed. Either empty, or lines that each end with LF, without a signature,
+/// quotes, or empty lines at either end.
 #[must_use]
 pub fn canonical_orders(words: &str) -> String {
     let text = words

@@ -44,7 +44,7 @@ pub struct Opening {
     pub seats: Vec<SeatId>,
     /// The number of envelopes.
     pub chain: u32,
-    /// `open`, `shut`, each seat, then further lanes.
+    /// The anchors of `open`, `shut`, each seat, then further lanes.
     pub anchors: Vec<(Lane, Digest)>,
     /// At least one.
     pub sources: Vec<Source>,
@@ -70,12 +70,12 @@ pub struct DiceEntry {
     pub envelope: u32,
     /// What the beacon and the witnesses said.
     pub values: Vec<SourceValue>,
-    /// `K[envelope, open]`, or `None` while it must stay closed.
+    /// `K[envelope, open]`, or `None` while it is held back.
     pub open_key: Option<Key>,
     /// Blinded digests of the ledger, the journal, and each dispatch.
     pub binds: Vec<(BoundText, Digest)>,
-    /// All open rolls of this envelope, before them those of earlier envelopes whose key had been
-    /// held back.
+    /// All open rolls of this envelope, after those of earlier envelopes whose keys had been held
+    /// back.
     pub rolls: Vec<LedgerLine>,
 }
 
@@ -91,14 +91,14 @@ pub struct End {
 }
 
 impl Note {
-    /// The longest text: with the word `text` before it, the line has 240 characters.
+    /// The longest text: together with the word `text`, the line has 240 characters.
     pub const LONGEST: usize = 235;
 
     /// A note of one line.
     ///
     /// # Errors
     /// When the text is empty, longer than 235 characters, has a line break or another control
-    /// character, or spaces at an end.
+    /// character, or begins or ends with a space.
     pub fn new(text: &str) -> Result<Self, DiceError> {
         let fits = !text.is_empty() && text.chars().count() <= Self::LONGEST;
         if fits && text.trim() == text && !text.chars().any(is_break) {
@@ -123,7 +123,7 @@ fn is_break(letter: char) -> bool {
 }
 
 impl Opening {
-    /// The first thing that is wrong with the opening, in words: seats, anchors, sources or length.
+    /// The first fault of the opening, in words: in seats, anchors, sources or length.
     #[must_use]
     pub fn fault(&self) -> Option<String> {
         if !(1..=Chains::MOST).contains(&self.chain) {
@@ -179,7 +179,7 @@ impl Opening {
     /// The mix of an envelope: see [`Mix::new`].
     ///
     /// # Errors
-    /// When a source has not spoken yet.
+    /// When a source has not given its value yet.
     pub fn mix(
         &self,
         campaign: &CampaignName,
@@ -191,7 +191,7 @@ impl Opening {
 }
 
 impl EntryBody {
-    /// The type as the entry's first line has it.
+    /// The type, as in the entry's first line.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -203,13 +203,13 @@ impl EntryBody {
         }
     }
 
-    /// Is this a type of entry?
+    /// Returns true if this is a type of entry.
     pub(super) fn is_kind(kind: &str) -> bool {
         ["open", "seal", "dice", "note", "end"].contains(&kind)
     }
 
-    /// Reads the lines between `prev` and `head`. The order of the lines is not looked at: the
-    /// caller compares the entry, written again, with what was read.
+    /// Reads the lines between `prev` and `head`. Ignores their order: the caller writes the entry
+    /// again and compares.
     pub(super) fn read(kind: &str, lines: &[&str]) -> Result<Self, DiceError> {
         match kind {
             "open" => read_opening(lines).map(Self::Open),

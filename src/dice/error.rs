@@ -12,7 +12,7 @@ pub enum DiceError {
         what: &'static str,
         /// The text that was found.
         text: String,
-        /// How it must look.
+        /// The required form.
         rule: &'static str,
     },
     /// A register entry or a private block is not well formed.
@@ -20,7 +20,7 @@ pub enum DiceError {
     Entry {
         /// The first line of the entry.
         heading: String,
-        /// What is wrong in it.
+        /// What is wrong with it.
         problem: String,
     },
     /// An entry has a type that the protocol doesn't know.
@@ -49,7 +49,7 @@ pub enum DiceError {
     /// A roll was asked for in a lane that the opening does not name.
     #[error("lane `{0}` has no chain in this campaign: lanes are fixed by the opening")]
     NoLane(String),
-    /// The mix of an envelope can't be made, as a source has not spoken.
+    /// The mix of an envelope can't be made because a source has not given its value.
     #[error("envelope {envelope}: no value of the source `{wanted}`")]
     NoSourceValue {
         /// The envelope.

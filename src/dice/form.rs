@@ -11,11 +11,11 @@ use crate::ids::SeatId;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub enum Form {
-    /// The first: of letters the plain text of the dispatches alone. Openings do not name it, and
-    /// old campaigns have it.
+    /// The first: binds only the plain text of dispatches. Old campaigns have it, and openings do
+    /// not name it.
     #[default]
     Texts,
-    /// The second: whole letters, and answers have receipts of their own.
+    /// The second: binds whole letters, and gives answers receipts of their own.
     Letters,
 }
 

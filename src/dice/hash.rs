@@ -46,7 +46,7 @@ impl Key {
             .map_err(|_| DiceError::malformed("a key", "...", "64 lower-case hexadecimal digits"))
     }
 
-    /// The key as 64 hexadecimal digits: only for places where it is meant to be shown or stored.
+    /// The key as 64 hexadecimal digits, for showing or storing it on purpose.
     #[must_use]
     pub fn to_hex(&self) -> String {
         HEXLOWER.encode(&self.0)
@@ -67,8 +67,8 @@ impl Key {
     /// `F(self, text)` as a public value.
     #[must_use]
     pub fn mac(&self, text: &str) -> Digest {
-        // HMAC pads a short key with zeros to the block's length, so a padded key is the same key;
-        // it can't fail.
+        // HMAC pads a short key with zeros to the block's length, so a padded key is the same key,
+        // and this can't fail.
         let mut block = [0; 64];
         block[..32].copy_from_slice(&self.0);
         let mut mac = Hmac::<Sha256>::new(&block.into());

@@ -12,14 +12,14 @@ use super::{
 };
 use crate::ids::SeatId;
 
-/// The secret of a campaign, from which all its dice come. It hides itself in `Debug` and has no
+/// The secret of a campaign, from which all its dice come. `Debug` hides it, and it has no
 /// `Display`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Master(Key);
 
 impl Master {
-    /// A secret of the host for other uses than dice, `F(M, use)`: it tells nothing about the
-    /// master or another use. The protocol's own uses begin with `sd1|`.
+    /// A secret for purposes other than dice, `F(M, use)`: it reveals nothing about the master or
+    /// other uses. The protocol's own uses begin with `sd1|`.
     #[must_use]
     pub fn derived(&self, purpose: &str) -> [u8; 32] {
         *self.0.mac(purpose).bytes()
@@ -81,7 +81,7 @@ impl Chain {
         Self::below(campaign, lane, length, master.tip(campaign, lane))
     }
 
-    /// All keys that the key of one envelope brings with it.
+    /// All keys that follow from the key of one envelope.
     #[must_use]
     pub fn below(campaign: &CampaignName, lane: &str, envelope: u32, key: Key) -> Self {
         let mut keys = Vec::with_capacity(envelope.min(Chains::MOST) as usize + 1);
@@ -110,7 +110,7 @@ impl Chain {
     /// `K[envelope]`.
     ///
     /// # Errors
-    /// When the chain does not reach so far.
+    /// When the chain does not reach that far.
     pub fn key(&self, envelope: u32) -> Result<&Key, DiceError> {
         self.keys
             .get(envelope as usize)
@@ -145,7 +145,7 @@ pub fn step_down(campaign: &CampaignName, lane: &str, i: u32, above: &Key) -> Ke
 #[derive(Debug)]
 pub struct Chains {
     campaign: CampaignName,
-    /// None if it is lost: then all chains are there, as far as their keys reach.
+    /// None if it is lost: then all chains are known as far as their keys reach.
     master: Option<Master>,
     length: u32,
     lanes: BTreeMap<Lane, OnceLock<Chain>>,
@@ -178,10 +178,10 @@ impl Chains {
         })
     }
 
-    /// Chains whose master is lost: as far as the keys of one envelope reach.
+    /// Chains whose master is lost, as far as the keys of one envelope reach.
     ///
     /// # Errors
-    /// When the envelope lies behind the chains' end.
+    /// When the envelope is beyond the chains' end.
     pub fn of_keys(
         campaign: CampaignName,
         length: u32,
@@ -240,7 +240,7 @@ impl Chains {
     /// `K[envelope, lane]`.
     ///
     /// # Errors
-    /// When the lane has no chain, or the chain does not reach so far.
+    /// When the lane has no chain, or the chain does not reach that far.
     pub fn key(&self, lane: &Lane, envelope: u32) -> Result<&Key, DiceError> {
         self.chain(lane)?.key(envelope)
     }
@@ -248,17 +248,17 @@ impl Chains {
     /// The blind of a bound text: `blind(envelope, what)`.
     ///
     /// # Errors
-    /// When the chain does not reach so far.
+    /// When the chain does not reach that far.
     pub fn blind(&self, envelope: u32, what: &BoundText) -> Result<Key, DiceError> {
         self.key(&Lane::shut(), envelope)
             .map(|key| blind(key, what))
     }
 
-    /// The blinded digest of a text: `digest(envelope, what, text)`. Never take two texts under one
-    /// `(envelope, what)`.
+    /// The blinded digest of a text: `digest(envelope, what, text)`. Never use it for two texts
+    /// with one `(envelope, what)`.
     ///
     /// # Errors
-    /// When the chain does not reach so far.
+    /// When the chain does not reach that far.
     pub fn digest(&self, envelope: u32, what: &BoundText, text: &str) -> Result<Digest, DiceError> {
         self.blind(envelope, what).map(|blind| digest(&blind, text))
     }
@@ -352,7 +352,7 @@ pub enum BoundText {
 }
 
 impl BoundText {
-    /// The path of its text among the items of a bundle; the ledger is a file of its own.
+    /// The path of its text among the items of a bundle; none for the ledger, a file of its own.
     #[must_use]
     pub fn item(&self, envelope: u32) -> Option<String> {
         let name = match self {

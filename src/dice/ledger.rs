@@ -10,7 +10,7 @@ use super::{
 
 const RULE: &str = "`roll <e> <lane> <label>#<k> <spec> = <result> ...` with single spaces";
 
-/// One roll and what it gave.
+/// One roll and its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerLine {
     /// The envelope, from 1.
@@ -24,7 +24,7 @@ pub struct LedgerLine {
     /// What was thrown.
     pub spec: Spec,
     /// The single dice or the positions, never a sum. A line from outside may hold impossible
-    /// numbers: the audit, which derives every roll again, must be able to name them.
+    /// numbers, which the audit must be able to name when it derives the roll again.
     pub result: Vec<u32>,
 }
 
@@ -103,7 +103,7 @@ impl fmt::Display for Ledger {
 impl FromStr for Ledger {
     type Err = DiceError;
 
-    /// Reads one roll a line; empty lines are passed over.
+    /// Reads one roll from each line; skips empty lines.
     fn from_str(text: &str) -> Result<Self, DiceError> {
         text.lines()
             .filter(|line| !line.is_empty())

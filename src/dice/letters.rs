@@ -15,7 +15,7 @@ const MOST: usize = 100;
 /// The longest Message-ID.
 const LONGEST_ID: usize = 200;
 
-/// The letters that a seat was sent since the list before, the oldest first.
+/// The letters sent to a seat since the previous list, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterList {
@@ -39,7 +39,7 @@ pub struct ListedLetter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterBundle {
-    /// How many they are.
+    /// How many there are.
     pub count: u64,
     /// What binds them.
     pub digest: Digest,
@@ -60,7 +60,7 @@ impl LetterBundle {
 }
 
 impl LetterList {
-    /// Returns true if nothing has been sent.
+    /// Returns true if it lists no letter.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.letters.is_empty()
@@ -71,7 +71,7 @@ impl LetterList {
         self.letters.iter()
     }
 
-    /// The letters before those.
+    /// The bundle of earlier letters.
     #[must_use]
     pub fn folded(&self) -> Option<LetterBundle> {
         self.folded

@@ -2,8 +2,8 @@
 
 use super::error::DiceError;
 
-/// A line without leading `> ` quotes and without spaces at its end. A single space behind `|`
-/// belongs to a quoted text and goes as well: an empty line of orders is `|`.
+/// A line without leading `> ` quotes and trailing spaces. A single space after `|` belongs to a
+/// quoted text and goes too: an empty line of orders is `|`.
 pub(crate) fn unquoted(line: &str) -> &str {
     let mut rest = line;
     while let Some(quoted) = rest.strip_prefix('>') {
@@ -12,8 +12,8 @@ pub(crate) fn unquoted(line: &str) -> &str {
     rest.trim_end_matches([' ', '\t', '\r'])
 }
 
-/// All blocks from a first line to a last line, each as its cleaned, non-empty lines. A block that
-/// has no last line is an error in its place; text between blocks is passed over.
+/// All blocks from a first line to a last line, each as its cleaned, non-empty lines. In place of a
+/// block without a last line there is an error; text between blocks is skipped.
 pub(super) fn blocks(
     text: &str,
     is_first: impl Fn(&str) -> bool,
@@ -44,8 +44,7 @@ fn unfinished<'a>(block: &[&str]) -> Option<Result<Vec<&'a str>, DiceError>> {
     }))
 }
 
-/// The lines of a text without spaces at their ends and without empty lines: mail programs add and
-/// take such.
+/// The lines of a text without trailing spaces and empty lines, which mail programs add and remove.
 pub(super) fn bare_lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(|line| line.trim_end_matches([' ', '\t', '\r']))

@@ -3,11 +3,11 @@
 //!
 //! The protocol in one breath: a secret drawn before the game fixes a chain of sealed envelopes for
 //! every audience ([`keys`]); each envelope key is joined with something that nobody controls
-//! ([`source`]); every roll has a label and a key of its own ([`random`]); all of it is written
-//! down in a public hash chain ([`register`]) and can be checked by anybody from the mails alone
+//! ([`source`]); every roll has a label and a key of its own ([`random`]); all of it is recorded in
+//! a public hash chain ([`register`]), and anybody can check it from the mails alone
 //! ([`verify()`]).
 //!
-//! This module knows nothing of mail, disks, worlds or games: texts go in, texts and numbers come
+//! This room knows nothing of mail, disks, worlds or games: texts go in, texts and numbers come
 //! out.
 
 pub mod beacon;

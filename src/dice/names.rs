@@ -64,8 +64,8 @@ name! {
     CampaignName, "a campaign's name", "1 to 32 of a-z, 0-9 and -", is_campaign
 }
 name! {
-    /// What a roll is for: `t3/combat/0307`. Public for open rolls, so it may hold only what every
-    /// seat may know.
+    /// What a roll is for: `t3/combat/0307`. It is public for open rolls, and so may hold only what
+    /// every seat may know.
     Label, "a label", "1 to 80 of A-Z a-z 0-9 . _ / + : -", is_label
 }
 name! {

@@ -26,18 +26,18 @@ pub struct PrivateBlock {
     pub seat: SeatId,
     /// The envelope that it is about.
     pub envelope: u32,
-    /// The chain keys of closed lanes that this seat shares in.
+    /// The chain keys of the lanes that this seat shares.
     pub keys: Vec<(Lane, Key)>,
     /// The blinds of texts that this seat has: its orders, its dispatch.
     pub blinds: Vec<(BoundText, Key)>,
-    /// The letters that the seat was sent since the block before, this one last.
+    /// The letters sent to the seat since the previous block, this one last.
     pub letters: LetterList,
-    /// The rolls of its lanes, and what it is told of others.
+    /// The rolls of its lanes, and what it is told of other rolls.
     pub rolls: Vec<LedgerLine>,
 }
 
 impl PrivateBlock {
-    /// A block that says nothing.
+    /// An empty block.
     #[must_use]
     pub fn new(campaign: CampaignName, seat: SeatId, envelope: u32) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl PrivateBlock {
         }
     }
 
-    /// All private blocks in a text (a mail, quoted or not), well formed or not.
+    /// All private blocks in a text (a mail, perhaps quoted), well formed or not.
     #[must_use]
     pub fn find(text: &str) -> Vec<Result<Self, DiceError>> {
         blocks(

@@ -8,15 +8,15 @@ use super::{lines::bare_lines, names::CampaignName, private, receipt::Receipt, r
 /// A text of a letter, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofParts<'t> {
-    /// Its words: lines without spaces at their ends, none of them empty, each with its LF. Of a
-    /// receipt they have all but the digest of the letter and the code.
+    /// Its words: non-empty lines without trailing spaces, each with its LF. They include a
+    /// receipt, except for the digest of the letter and the code.
     pub words: String,
     /// The lines that prove themselves, in the same form.
     pub proof: Vec<&'t str>,
 }
 
-/// Takes a text of a campaign's letter apart, plain or the source of a page. A block that lacks its
-/// last line is none.
+/// Takes apart a text of a campaign's letter, plain or the source of a page. A block without its
+/// last line does not count as one.
 #[must_use]
 pub fn parted<'t>(campaign: &CampaignName, text: &'t str) -> ProofParts<'t> {
     let mut parted = ProofParts {
@@ -77,8 +77,8 @@ impl ProofBlock {
         }
     }
 
-    /// How many lines it has from its first to its last; 0 if another block begins, or the text
-    /// ends, before its last line.
+    /// How many lines it has from first to last; 0 if another block begins, or the text ends,
+    /// before its last line.
     fn length(self, below: &[&str], campaign: &CampaignName) -> usize {
         let last = below
             .iter()
@@ -88,7 +88,7 @@ impl ProofBlock {
     }
 }
 
-/// A receipt that names the letter in which it stands.
+/// A receipt that names its own letter.
 fn receipt(line: &str) -> Option<Receipt> {
     let is_receipt = line.starts_with("receipt ") || line.starts_with("answer ");
     let receipt: Option<Receipt> = is_receipt.then(|| line.parse().ok()).flatten();
@@ -126,8 +126,8 @@ mod tests {
         assert_eq!(parted.proof.len(), 4 + 2 + 1 + 1);
     }
 
-    /// Whatever the words are, the proof below them takes none of them away: the host binds the
-    /// words before there is one.
+    /// Whatever the words are, the proof below takes none of them away: the host binds the words
+    /// before it exists.
     #[test]
     fn words_that_look_like_a_block_stay_words() {
         let (campaign, head) = (campaign(), hash("x"));

@@ -13,8 +13,8 @@ use super::{
 
 /// The 32-bit words of one roll, in order.
 ///
-/// `from_seed` and `next_u32` alone, so that any ChaCha20 of RFC 8439 (nonce and counter zero,
-/// little-endian words) gives the same: nothing of `rand`, whose ranges may change their values
+/// It uses `from_seed` and `next_u32` alone, so that any ChaCha20 of RFC 8439 (nonce and counter
+/// zero, little-endian words) gives the same; and nothing of `rand`, whose ranges may change
 /// between versions.
 pub struct RandomWords {
     generator: ChaCha20Rng,
@@ -43,7 +43,7 @@ impl RandomWords {
         self.used
     }
 
-    /// A number from 0 to `n - 1`, each equally likely. For `n` of 1 (or 0) it is 0 and takes no
+    /// A number from 0 to `n - 1`, each equally likely. For an `n` of 1 (or 0) it is 0 and takes no
     /// word.
     pub fn uniform(&mut self, n: u32) -> u32 {
         uniform(n, || self.next_word())
@@ -64,15 +64,14 @@ pub(super) fn uniform(n: u32, mut next_word: impl FnMut() -> u32) -> u32 {
     }
 }
 
-/// Words from this number on would favour the low results and are rejected: the largest multiple of
-/// `n` up to 2^32.
+/// The largest multiple of `n` up to 2^32: words from this number on would favour low results, and
+/// are rejected.
 pub(super) fn acceptance_limit(n: u32) -> u64 {
     let all = 1_u64 << 32;
     all - all % u64::from(n.max(1))
 }
 
-/// Throws: single dice in their order, or positions (1 is the first) of the list that is drawn
-/// from.
+/// Throws: returns the single dice in order, or positions (1 is the first) in the list drawn from.
 #[must_use]
 pub fn throw(spec: &Spec, words: &mut RandomWords) -> Vec<u32> {
     match spec.0 {

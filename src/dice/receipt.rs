@@ -34,22 +34,21 @@ impl ReceiptKind {
     }
 }
 
-/// Which receipt it is.
+/// Identifies a receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceiptNumber {
-    /// For what.
+    /// The kind of words.
     pub kind: ReceiptKind,
-    /// The envelope that the orders are for, or that is in use while answers are waited for.
+    /// The envelope that the orders are for, or that is in use during a wait for answers.
     pub envelope: u32,
     /// Whose words they are.
     pub seat: SeatId,
-    /// The how-manieth receipt of this kind, seat and envelope, from 1.
+    /// The number of the receipt within this kind, seat and envelope, from 1.
     pub k: u32,
 }
 
 impl ReceiptNumber {
-    /// A receipt up to the digest of the words: all that is known of it before the letter in which
-    /// it stands.
+    /// A receipt up to the digest of the words: all that is known of it before its letter exists.
     #[must_use]
     pub fn beginning(&self, time: Time, words: &Digest) -> String {
         let Self {
@@ -65,14 +64,13 @@ impl ReceiptNumber {
 /// One receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
-    /// Which it is.
+    /// Its kind, envelope, seat and number.
     pub number: ReceiptNumber,
     /// When it was made.
     pub time: Time,
     /// `H` of the canonical text.
     pub words: Digest,
-    /// The digest of the letter in which it stands ([`super::Sheet::digest`]); none in the first
-    /// form.
+    /// The digest of its own letter ([`super::Sheet::digest`]); none in the first form.
     pub letter: Option<Digest>,
     /// The umpire's code.
     pub code: Code,
@@ -99,8 +97,8 @@ impl Receipt {
         receipt
     }
 
-    /// The code that belongs to this receipt, the first 32 hexadecimal digits of a MAC. After the
-    /// end everybody can compute it.
+    /// The right code for this receipt, the first 32 hexadecimal digits of a MAC. After the end
+    /// everybody can compute it.
     #[must_use]
     pub fn right_code(&self, shut_key: &Key) -> Code {
         let ReceiptNumber { kind, seat, k, .. } = &self.number;

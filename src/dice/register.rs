@@ -1,4 +1,4 @@
-//! The register: the public chain of entries, alike for everybody (dice.md, section 4).
+//! The register: the public chain of entries, the same for everybody (dice.md, section 4).
 
 use std::{collections::HashSet, fmt, str::FromStr};
 
@@ -18,19 +18,19 @@ pub struct Entry {
     pub campaign: CampaignName,
     /// The entry's number, from 1.
     pub n: u32,
-    /// The head of the entry before, as this one states it.
+    /// The head of the previous entry, as this one states it.
     pub prev: Digest,
     /// What it says.
     pub body: EntryBody,
     /// The entry's own head, as it states it. An entry from outside may state a wrong one: compare
-    /// [`Entry::true_head`].
+    /// it with [`Entry::true_head`].
     pub head: Digest,
 }
 
 written_as_text!(Entry);
 
 /// The line at the foot of every letter: `register <n> <head>`, the newest entry that has gone out.
-/// Two players who compare it have compared all. Before the first there is none, and no text.
+/// Two players who compare it have compared everything. Before the first entry it is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Foot {
     /// The entry's number; 0 before the first.
@@ -81,8 +81,8 @@ impl Entry {
     /// The entry that follows another, or the first.
     ///
     /// # Errors
-    /// When the entry is an opening with a fault, or would not be read again as it is written (a
-    /// bad seat name, say).
+    /// When the entry is an opening with a fault, or would not read back as it is written (a bad
+    /// seat name, say).
     pub fn after(
         last: Option<&Self>,
         campaign: CampaignName,
@@ -102,7 +102,7 @@ impl Entry {
         Ok(entry)
     }
 
-    /// The foot of letters with which it goes out.
+    /// The foot of letters that it goes out with.
     #[must_use]
     pub fn foot(&self) -> Foot {
         Foot {
@@ -166,8 +166,8 @@ impl Entry {
         }
         let entry = Self::from_parts(heading, prev, body, head)
             .map_err(|error| fault(error.to_string()))?;
-        // One text for one meaning: whatever would be written otherwise (order of lines, repeated
-        // lines) is refused.
+        // One text for one meaning: an entry that would be written differently (order of lines,
+        // repeated lines) is refused.
         let written = entry.to_string();
         match written
             .lines()
@@ -210,8 +210,7 @@ impl fmt::Display for Entry {
     }
 }
 
-/// Campaign, number and type: a type that nobody knows too, so that no entry can be hidden behind
-/// one.
+/// Campaign, number and type, even an unknown type, so that no entry can hide behind one.
 pub(super) fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), DiceError> {
     match line.split(' ').collect::<Vec<_>>().as_slice() {
         ["sd1", campaign, n, kind] => Ok((campaign.parse()?, ordinal(n)?, *kind)),
@@ -223,26 +222,26 @@ pub(super) fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), Dice
     }
 }
 
-/// Is it the first line of an entry?
+/// Returns true if it is the first line of an entry.
 pub(super) fn is_heading(line: &str) -> bool {
     read_heading(line).is_ok()
 }
 
-/// Is it the last line of an entry?
+/// Returns true if it is the last line of an entry.
 pub(super) fn is_head(line: &str) -> bool {
     read_hex("head ", line).is_ok()
 }
 
-/// The name of the file in which the entry with this first line is attached to a letter, for those
-/// whose mail program breaks lines. None if it is no first line.
+/// The name of the file in which the entry with this first line is attached to a letter, for
+/// readers whose mail program breaks lines. None if it is no first line.
 #[must_use]
 pub fn file_name(heading: &str) -> Option<String> {
     let (campaign, n, _) = read_heading(heading).ok()?;
     Some(format!("register-{campaign}-{n}.txt"))
 }
 
-/// Returns true if an attached text is an entry of this campaign and nothing else, in the file that
-/// is named for it. Its words may be wrong: it counts like any entry, and is judged as one.
+/// Returns true if an attached text is nothing but an entry of this campaign, in a file with its
+/// name. Its content may be wrong: it counts like any entry, and is judged as one.
 pub(super) fn is_entry_file(campaign: &CampaignName, name: &str, text: &str) -> bool {
     let lines: Vec<&str> = bare_lines(text).collect();
     let [heading, body @ .., head] = lines.as_slice() else {
@@ -279,7 +278,7 @@ fn read_hex(word: &'static str, line: &str) -> Result<Digest, DiceError> {
         })
 }
 
-/// All entries of a campaign that are known, in the order of their numbers.
+/// All known entries of a campaign, in the order of their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Register {
     campaign: CampaignName,
@@ -297,9 +296,8 @@ impl Register {
     }
 
     /// Reads the entries of one campaign from a text: a register file, or pasted mails with quotes
-    /// and other text between. Copies of one entry count once; two *different* entries with one
-    /// number are both kept, for the audit to find. Entries that are not well formed are returned
-    /// as errors.
+    /// and other text in between. Copies of one entry count once; two *different* entries with one
+    /// number are both kept, for the audit to find. Malformed entries are returned as errors.
     #[must_use]
     pub fn read(campaign: &CampaignName, text: &str) -> (Self, Vec<DiceError>) {
         let mut register = Self::new(campaign.clone());
@@ -322,8 +320,8 @@ impl Register {
     /// Adds an entry with the next number.
     ///
     /// # Errors
-    /// When the entry is an opening with a fault, or would not be read again as it is written (a
-    /// bad seat name, say).
+    /// When the entry is an opening with a fault, or would not read back as it is written (a bad
+    /// seat name, say).
     pub fn append(&mut self, body: EntryBody) -> Result<&Entry, DiceError> {
         let entry = Entry::after(self.entries.last(), self.campaign.clone(), body)?;
         let place = self.entries.len();
@@ -358,7 +356,7 @@ impl fmt::Display for Register {
     }
 }
 
-/// All entries that stand in a text, well formed or not, in the order of the text.
+/// All entries in a text, well formed or not, in the order of the text.
 #[must_use]
 pub fn find_entries(text: &str) -> Vec<Result<Entry, DiceError>> {
     blocks(text, is_heading, is_head)

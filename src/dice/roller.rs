@@ -1,4 +1,4 @@
-//! Who throws: dice from sealed envelopes, or from a list (rule cases). A replay throws the sealed
+//! Throwing dice: from sealed envelopes, or from a list (rule cases). A replay throws the sealed
 //! ones again.
 
 use std::{collections::BTreeMap, collections::VecDeque, sync::Arc};
@@ -17,24 +17,23 @@ use super::{
 
 /// A source of dice for the rules.
 pub trait Dice {
-    /// Throws. The result has single dice in their order, or positions (1 is the first) of the list
-    /// drawn from.
+    /// Throws. Returns the single dice in order, or positions (1 is the first) in the list drawn
+    /// from.
     ///
     /// # Errors
-    /// Depends on the source: an unknown lane, a list that is too short, a replay that left the
-    /// record.
+    /// Depends on the source: an unknown lane, a list that is too short.
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError>;
 
     /// All rolls made so far, in order.
     fn made(&self) -> &[LedgerLine];
 
-    /// The phase goes on with the answers to a round of questions, counted from 0: what is rolled
-    /// from now on may come from another envelope.
+    /// Tells it that the phase goes on with the answers to a round of questions, counted from 0:
+    /// rolls from now on may come from another envelope.
     fn answered(&mut self, _round: usize) {}
 }
 
-/// How often each label has been used in each lane of the current envelope: a plain value, to be
-/// saved at the start of a phase and given back when the phase is run again.
+/// How often each label has been used in each lane of the current envelope: a plain value, saved at
+/// the start of a phase and given back when the phase is run again.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Counters(BTreeMap<Lane, BTreeMap<Label, u32>>);
@@ -81,8 +80,8 @@ pub struct SealedDice {
 }
 
 impl SealedDice {
-    /// Dice from this envelope. `counters` are empty for a fresh envelope, and those of the phase's
-    /// start when a phase is run (again) in an envelope that has been used before.
+    /// Dice from this envelope. `counters` are empty for a fresh envelope, and otherwise those at
+    /// the start of the phase.
     #[must_use]
     pub fn new(chains: Arc<Chains>, envelope: u32, mix: Mix, counters: Counters) -> Self {
         Self {
@@ -96,8 +95,8 @@ impl SealedDice {
         }
     }
 
-    /// The same dice, which go on with another envelope once this round of questions is answered:
-    /// what a public wait in mid-phase brings (dice.md, section 9).
+    /// The same dice, which change to another envelope once this round of questions is answered, as
+    /// after a public wait in mid-phase (dice.md, section 9).
     #[must_use]
     pub fn changing_after(
         mut self,
@@ -110,7 +109,7 @@ impl SealedDice {
         self
     }
 
-    /// Goes on with another envelope. Counters begin anew.
+    /// Changes to another envelope. Counters begin anew.
     fn change_envelope(&mut self, chains: Arc<Chains>, envelope: u32, mix: Mix) {
         (self.chains, self.envelope, self.mix) = (chains, envelope, mix);
         self.counters = Counters::default();
@@ -180,7 +179,7 @@ pub struct ScriptedDice {
 }
 
 impl ScriptedDice {
-    /// Dice that give these numbers. Lines of the ledger name envelope 1.
+    /// Dice with these numbers. Their lines in the ledger name envelope 1.
     #[must_use]
     pub fn new(numbers: impl IntoIterator<Item = u32>) -> Self {
         Self {

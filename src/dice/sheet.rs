@@ -1,9 +1,8 @@
-//! A letter of the host as far as its reader's own mails bind it (docs/dice.md, section 8): the
-//! fields of its header that people read, its text, its page, and its files, without the lines that
-//! prove themselves.
+//! The part of a letter that is bound (docs/dice.md, section 8): the fields of its header that
+//! people read, its text, its page, and its files, without the lines that prove themselves.
 //!
-//! What mail servers and mail programs do to a letter on its way does not matter here: how lines
-//! are folded and parts are encoded, what fields others add, spaces at the ends of lines.
+//! What mail servers and mail programs do to a letter on its way does not matter here: folding of
+//! lines, encoding of parts, added fields, spaces at the ends of lines.
 
 use std::fmt;
 
@@ -15,7 +14,7 @@ use super::{
     register::is_entry_file,
 };
 
-/// A field of the header that is bound.
+/// A bound field of the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SheetField {
     /// Who writes: the game's title and the host's mailbox.
@@ -43,7 +42,7 @@ impl SheetField {
         Self::MessageId,
     ];
 
-    /// Its name in a mail's header; a sheet has it in small letters.
+    /// Its name in a mail's header; a sheet has it in lower case.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -72,7 +71,7 @@ pub enum SheetContent<'t> {
     Page(&'t str),
     /// Anything else: its bytes count.
     Bytes(&'t [u8]),
-    /// The same, of which only the digest is at hand.
+    /// Such bytes, by their digest.
     Digest(Digest),
 }
 
@@ -115,7 +114,7 @@ impl fmt::Display for SheetLine {
     }
 }
 
-/// A letter as far as it is bound.
+/// The bound part of a letter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sheet {
     campaign: CampaignName,
@@ -123,8 +122,8 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The sheet of a letter: the values of its fields, decoded, a field that stands there twice
-    /// with both; its text; its page in HTML, if it has one; its other parts in their order, each
+    /// The sheet of a letter, from the decoded values of its fields (both values of a repeated
+    /// field); its text; its page in HTML, if it has one; and its other parts in their order, each
     /// with its name.
     #[must_use]
     pub fn new<'t>(
@@ -143,7 +142,7 @@ impl Sheet {
         lines.extend(page.map(|page| SheetLine::Page(words(page))));
         for (name, content) in files {
             let digest = match content {
-                // An entry of the register that is attached as well proves itself.
+                // An attached entry of the register proves itself, too.
                 SheetContent::Text(text) if is_entry_file(campaign, name, text) => continue,
                 SheetContent::Text(text) | SheetContent::Page(text) => {
                     let lines = bare_lines(text).flat_map(|line| [line, "\n"]);
@@ -181,7 +180,7 @@ impl fmt::Display for Sheet {
     }
 }
 
-/// A value in one line: mail programs fold long fields wherever there is a blank.
+/// A value in one line: mail programs fold long fields at any blank.
 fn one_line(value: &str) -> String {
     let words: Vec<&str> = value
         .split([' ', '\t', '\r', '\n'])

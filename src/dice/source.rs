@@ -50,7 +50,7 @@ impl fmt::Display for Source {
     }
 }
 
-/// What a source has said for one envelope, as the dice entry shows it.
+/// A source's value for one envelope, as in the dice entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SourceValue {
     /// The beacon's value.
@@ -105,7 +105,7 @@ impl FromStr for SourceValue {
 }
 
 impl Source {
-    /// Returns true if this value is said by this source.
+    /// Returns true if this value comes from this source.
     #[must_use]
     pub fn said(&self, value: &SourceValue) -> bool {
         match (self, value) {
@@ -154,14 +154,14 @@ pub(super) fn read_key_or_dash(text: &str) -> Result<Option<Key>, DiceError> {
     }
 }
 
-/// The lane name under which a witness's chain is hashed.
+/// The lane name for hashing a witness's chain.
 #[must_use]
 pub fn witness_lane(name: &str) -> String {
     format!("w-{name}")
 }
 
-/// Returns true if this is the witness's token for this envelope. It is hashed `envelope` times
-/// down to the anchor.
+/// Returns true if this is the witness's token for this envelope: hashed `envelope` times, it must
+/// give the anchor.
 #[must_use]
 pub fn is_token(
     campaign: &CampaignName,
@@ -177,16 +177,16 @@ pub fn is_token(
     end.publish() == *anchor
 }
 
-/// The text that is joined with the chain keys of one envelope.
+/// The text that the chain keys of one envelope are joined with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mix(String);
 
 impl Mix {
-    /// The mix of an envelope from the sources of the opening (in their order), what they said, and
-    /// the orders digests of the seal.
+    /// The mix of an envelope, from the sources of the opening (in their order), their values, and
+    /// the seal's digests of orders.
     ///
     /// # Errors
-    /// When a source has not spoken yet.
+    /// When a source has not given its value yet.
     pub fn new(
         campaign: &CampaignName,
         envelope: u32,

@@ -7,8 +7,8 @@ use super::{error::DiceError, names::number};
 const RULE: &str =
     "`<c>d<f>` (c up to 1000), `draw<k>/<n>` (k up to n) or `shuffle<n>` (n up to 100000)";
 
-/// A kind of throw and its size (dice.md, section 6). Made by parsing or by the functions that
-/// check the bounds.
+/// A kind of throw and its size (dice.md, section 6). Parsing and the functions below check the
+/// bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Spec(pub(super) SpecKind);
 
@@ -83,7 +83,7 @@ impl Spec {
         }
     }
 
-    /// Could the throw give these numbers?
+    /// Returns true if the throw could give these numbers.
     #[must_use]
     pub fn can_give(&self, numbers: &[u32]) -> bool {
         let highest = match self.0 {

@@ -1,9 +1,9 @@
-//! What a dispatch is made from: all of it comes from the seat's own view.
+//! What a dispatch is made from; all of it comes from the seat's own view.
 
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-use super::Display;
+use super::{Display, Screen};
 use crate::{
     game::{Game, Lang},
     ids::SeatId,
@@ -18,19 +18,21 @@ pub struct Briefing<'a> {
     pub game: &'a Game,
     /// How it is shown.
     pub display: &'a Display,
-    /// The campaign's id, in brackets in the subject.
+    /// The campaign's name, in brackets in the subject.
     pub campaign: &'a str,
-    /// The campaign's name.
+    /// The campaign's title.
     pub title: &'a str,
     /// The reader.
     pub seat: &'a SeatId,
     /// The reader's language.
     pub lang: Lang,
+    /// What the reader's letters are read on.
+    pub screen: Screen,
     /// The world as the reader knows it ([`World::seen_by`]).
     pub view: &'a World,
     /// The phase that comes next, or is waited for.
     pub phase: &'a str,
-    /// What the reader heard since the last dispatch, in order.
+    /// What the reader has heard since the last dispatch, in order.
     pub events: &'a [NewsItem],
     /// What is asked of the reader.
     pub asked: Request,
@@ -68,9 +70,9 @@ pub enum Request {
     Orders {
         /// The phases (`movement.red`).
         phases: Vec<String>,
-        /// By when; none while no deadline runs.
+        /// The deadline, if there is one.
         deadline: Option<Timestamp>,
-        /// True if only standing orders are taken for these phases.
+        /// True if these phases take only standing orders.
         only_standing: bool,
     },
     /// Answers to questions.
@@ -80,9 +82,9 @@ pub enum Request {
         /// By when.
         deadline: Option<Timestamp>,
     },
-    /// Nothing: another seat's orders are waited for.
+    /// Nothing: others are awaited.
     Waiting {
-        /// Until when; standing orders may be changed till then.
+        /// The deadline; until then standing orders may be changed.
         deadline: Option<Timestamp>,
     },
     /// Nothing any more.
@@ -92,13 +94,13 @@ pub enum Request {
 /// A question as it is put to the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
-    /// Its number in this mail, from 1.
+    /// Its number in this letter, from 1.
     pub number: usize,
     /// Its topic, a key of `orders.topics`.
     pub topic: String,
     /// What it is about: the arguments of its template.
     pub about: Fields,
-    /// The answers that are possible, printed as the reader can write them.
+    /// The possible answers, printed as the reader can write them.
     pub options: Vec<String>,
     /// What happens without an answer, printed.
     pub otherwise: String,

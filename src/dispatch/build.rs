@@ -29,8 +29,8 @@ pub(super) struct Builder<'a> {
 impl Document {
     /// Makes the document of a briefing.
     ///
-    /// A text of the game that can't be printed never stops a dispatch: its key and arguments stand
-    /// in its place, and the fault is in the list for the umpire.
+    /// A text of the game that can't be printed never stops a dispatch: its key and arguments
+    /// replace it, and the returned list tells the umpire.
     #[must_use]
     pub fn build(briefing: &Briefing<'_>) -> (Self, Vec<WordsError>) {
         let mut builder = Builder {
@@ -99,7 +99,7 @@ impl<'a> Builder<'a> {
         self.seat().is_some_and(|seat| seat.plays(side))
     }
 
-    /// The spaces in which a piece is or was seen, or of which something is known, in map-file
+    /// The spaces where a piece is or was seen, or of which something else is known, in map-file
     /// order.
     pub(super) fn busy(&self) -> Vec<(usize, &'a Space)> {
         let (map, view) = (&self.briefing.game.map, self.briefing.view);
@@ -208,7 +208,7 @@ impl<'a> Builder<'a> {
         groups
     }
 
-    /// Returns true if what happens in a phase is told under the heading of the phase before.
+    /// Returns true if a phase's events are told under the heading of the phase before.
     fn goes_on(&self, phase: &str) -> bool {
         let name = phase.split_once('.').map_or(phase, |(name, _)| name);
         let mut phases = self.briefing.game.decl.phases.iter();
@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Facts that the reader knows and the game has words for, in the order of its text: public
-    /// ones, then of each that is shared out the reader's own.
+    /// ones, then the reader's own share of each shared fact.
     fn facts(&mut self) -> Vec<String> {
         let mut facts = Vec::new();
         let decl = &self.briefing.game.decl;
@@ -317,8 +317,8 @@ impl<'a> Builder<'a> {
         facts
     }
 
-    /// Who controls what: the sides in their order, then what nobody controls although it is a
-    /// town, if the game wants it listed.
+    /// Who controls what: the sides in their order, then towns that nobody controls, if the game
+    /// wants them listed.
     fn control(&self) -> Vec<Control> {
         let (game, display) = (self.briefing.game, self.briefing.display);
         let Some(attribute) = &display.control else {
@@ -357,8 +357,8 @@ impl<'a> Builder<'a> {
         control
     }
 
-    /// Boxes that hold something: public ones, and the reader's own pieces in the others; all when
-    /// the campaign is over.
+    /// Boxes that hold something: public ones, and the reader's own pieces in the others; all of
+    /// them when the campaign is over.
     fn boxes(&self) -> Vec<BoxSection> {
         let decl = &self.briefing.game.decl;
         let over = self.briefing.view.ended.is_some();
@@ -389,7 +389,7 @@ impl<'a> Builder<'a> {
         boxes
     }
 
-    /// A piece in a box: of another side's it is said whose it is.
+    /// A piece in a box, with its side if that is another.
     fn boxed(&self, piece: &Piece) -> String {
         let name = self.words.piece_name(&piece.id, &piece.name);
         if self.own(piece) {
@@ -446,7 +446,7 @@ fn named<'n>(ids: impl Iterator<Item = &'n str>) -> Vec<Option<&'n str>> {
     ids.map(Some).collect()
 }
 
-/// An event without words: its key and its arguments, so that nothing is lost.
+/// An event that has no words: its key and its arguments, so that nothing is lost.
 fn plain(key: &str, args: &Fields) -> String {
     let args = args.iter().map(|(name, value)| {
         let shown = value.get("name").unwrap_or(value);
@@ -464,8 +464,8 @@ fn plain(key: &str, args: &Fields) -> String {
     }
 }
 
-/// A space as tables name it: on a map of hexes its label stands before its name, since players
-/// look for it there.
+/// A space as tables name it: on a hex map the label comes before the name, since players look for
+/// it there.
 pub(super) fn spot_name(game: &Game, words: &Words<'_>, space: &Space) -> String {
     let name = space.name_in(words.lang());
     if game.map.hexes().is_some() && name != space.id.as_str() {

@@ -1,6 +1,6 @@
 //! The document: everything that one seat gets, in words and as data.
 //!
-//! Text, HTML and the map are made from it alone, so that nothing can reach a mail that is not in
+//! Text, HTML and the map are made from it alone, so that nothing can reach a letter that is not in
 //! here.
 
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use crate::{game::Lang, value::Fields};
 pub struct Document {
     /// The reader's language.
     pub lang: Lang,
-    /// The mail's subject.
+    /// The letter's subject.
     pub subject: String,
     /// Where and when.
     pub heading: Heading,
@@ -40,7 +40,7 @@ pub struct Document {
     pub boxes: Vec<BoxSection>,
     /// Standing orders in force.
     pub standing: Vec<String>,
-    /// Those of the others, once the campaign is over.
+    /// The others' standing orders, once the campaign is over.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub standing_of_others: Vec<OthersStanding>,
     /// Topics that the reader wants to be asked about.
@@ -56,7 +56,7 @@ pub struct Document {
 /// The head of a dispatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heading {
-    /// The campaign's id.
+    /// The campaign's name.
     pub campaign: String,
     /// The campaign's name.
     pub title: String,
@@ -155,9 +155,9 @@ pub struct ForcesSection {
     pub columns: Vec<String>,
     /// Formation by formation, in file order.
     pub formations: Vec<FormationRows>,
-    /// Number of units and their strength together.
+    /// The number of units.
     pub units: usize,
-    /// Present strength together.
+    /// Their total present strength.
     pub strength: i64,
 }
 
@@ -166,7 +166,7 @@ pub struct ForcesSection {
 pub struct FormationRows {
     /// Its name.
     pub name: String,
-    /// Its leader with his values, while he is not on the map; empty if there is none.
+    /// Its leader with his values, while he is off the map; else empty.
     pub led_by: String,
     /// Its leaders.
     pub leaders: Vec<LeaderRow>,
@@ -218,9 +218,9 @@ pub struct UnitRow {
 pub struct Enemy {
     /// What is seen now, space by space in map order.
     pub seen: Vec<EnemySpace>,
-    /// What was seen before and may have gone, in map order.
+    /// What was seen before and may be gone, in map order.
     pub old: Vec<OldSighting>,
-    /// What is said of counters of which only the number is known, behind it.
+    /// The words after the number of counters of which only the number is known.
     #[serde(default)]
     pub unseen: String,
 }

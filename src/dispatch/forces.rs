@@ -14,9 +14,9 @@ use crate::{
     world::Piece,
 };
 
-/// What a seat has noted of a space: that more lies below the top counter.
+/// A seat's note on a space: that more lies below the top counter.
 pub(super) const MORE_BELOW: &str = "more_below";
-/// What a seat has noted of a space: how many counters lie there face down.
+/// A seat's note on a space: how many counters lie there face down.
 pub(super) const HIDDEN: &str = "hidden";
 /// The picture of a false counter.
 pub(super) const DECOY: &str = "decoy";
@@ -95,7 +95,7 @@ pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
     forces
 }
 
-/// The leader of a formation who stands beside the map, with his values: a player plans with them.
+/// The leader of a formation who is off the map, with his values, which players need for planning.
 fn led_by(builder: &Builder<'_>, formation: &str) -> String {
     let (game, view) = (builder.briefing.game, builder.briefing.view);
     let mut formations = game.forces.formations.iter();
@@ -128,7 +128,7 @@ pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
     known(builder, false)
 }
 
-/// Pieces on the map of other sides that are friends of the reader's, or are not.
+/// Pieces on the map of other sides, either the reader's friends or the others.
 fn known(builder: &mut Builder<'_>, friends: bool) -> Enemy {
     let (game, view) = (builder.briefing.game, builder.briefing.view);
     let mut enemy = Enemy {
@@ -159,13 +159,13 @@ fn known(builder: &mut Builder<'_>, friends: bool) -> Enemy {
     enemy
 }
 
-/// What is said of counters of which only the number is known.
+/// The words for counters of which only the number is known.
 fn unseen(builder: &Builder<'_>) -> String {
     let words = builder.briefing.display.unseen.get(&builder.briefing.lang);
     words.map_or_else(|| builder.words.fixed("face_down"), Clone::clone)
 }
 
-/// What is seen of one side in one space; nothing if it is nothing.
+/// What is seen of one side in one space; none if that is nothing.
 fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpace> {
     if builder.plays(side) {
         return None;
@@ -206,8 +206,7 @@ pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (boo
     (more.unwrap_or(false), hidden.unwrap_or(0))
 }
 
-/// The numbers of spaces of which it is known that something of others lies there, though nothing
-/// is seen.
+/// The numbers of spaces where others' pieces are known to be, though none is seen.
 pub(super) fn noted(builder: &Builder<'_>) -> Vec<usize> {
     let known = |state: &Fields| {
         let more = state.get(MORE_BELOW).and_then(Value::as_bool);
@@ -229,8 +228,8 @@ fn is_decoy(builder: &Builder<'_>, piece: &Piece) -> bool {
         .is_some_and(|kind| kind.symbol == DECOY)
 }
 
-/// Returns true if a piece is shown among the units: false counters lie among them, whatever the
-/// rules take them for.
+/// Returns true if a piece is shown among the units: false counters are, whatever the rules take
+/// them for.
 pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
     builder.briefing.game.is_unit(&piece.kind) || is_decoy(builder, piece)
 }

@@ -1,15 +1,24 @@
-//! The document as HTML for mail clients: `templates/dispatch.html`, the map's pictures
-//! as `cid:map`, `cid:map-a` and so on.
+//! Letters as HTML for mail clients: a document by `templates/dispatch.html`, with the map's
+//! pictures as `cid:map`, `cid:map-a` and so on; words alone by `templates/letter.html`.
 
-use minijinja::context;
+use minijinja::{Value, context};
 
 use super::{
-    document::Document, jinja::data, letters::templates, map, phrases::Phrases, proof::Proof,
+    document::Document,
+    jinja::data,
+    letters::{LetterText, in_public, templates},
+    map,
+    phrases::Phrases,
+    proof::Proof,
+    shape::LetterShape,
 };
-use crate::mail::LETTER_HEAD;
+use crate::{
+    game::{Game, Lang},
+    mail::LETTER_HEAD,
+};
 
-/// Where the template has the blocks of the proof, and the foot. No text of a mail has control
-/// characters.
+/// Marks the places of the proof's blocks and of the foot in the template. No text of a letter has
+/// control characters.
 const BLOCKS: char = '\u{1}';
 const FOOT: char = '\u{2}';
 
@@ -22,14 +31,71 @@ pub struct Page {
     below: String,
 }
 
-/// The document as an HTML page, with or without its pictures, between the two lines by which
-/// a letter is known again: its head, and its foot as the text has it. `proven`: the page has a
-/// place for the blocks of a [`Proof`].
+/// The document as an HTML page, with or without its pictures, between the two lines that identify
+/// a letter: its head, and the same foot as in the text. `proven`: the page has a place for the
+/// blocks of a [`Proof`].
 ///
-/// The template is the host's own and is tried by the tests; should it fail all the same, the page
-/// says so and the text part of the mail has everything.
+/// The template is the host's own, and tests try it; should it fail anyhow, the page says so, and
+/// the text part of the letter has everything.
 #[must_use]
 pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
+    of_document(document, picture, proven, None)
+}
+
+/// The page of a letter with questions: as [`page`], as far as its text goes. `public`: everybody
+/// knows that the reader is asked.
+#[must_use]
+pub fn question_page(document: &Document, picture: bool, proven: bool, public: bool) -> Page {
+    let known = in_public(document.lang, public);
+    of_document(document, picture, proven, Some(&known))
+}
+
+/// A letter of words alone, for a seat.
+#[derive(Clone, Copy, Debug)]
+pub struct LetterPage<'a> {
+    /// The reader's language.
+    pub lang: Lang,
+    /// The game.
+    pub game: &'a Game,
+    /// The reader's seat.
+    pub seat: &'a str,
+    /// True if indented lines of the text are words with what they mean.
+    pub explains: bool,
+    /// True if the page has a place for the blocks of a [`Proof`].
+    pub proven: bool,
+}
+
+impl LetterPage<'_> {
+    /// The page of a letter: its words as its text has them, in their order.
+    #[must_use]
+    pub fn of(&self, letter: &LetterText) -> Page {
+        let decl = &self.game.decl;
+        let seat = decl.seat(self.seat);
+        let side = seat.and_then(|seat| decl.side(seat.first_side()?));
+        let colour = side.map_or("", |side| side.colour.as_str());
+        let shape = LetterShape::of(&letter.text, self.explains);
+        let mut title = shape.title.into_iter();
+        let (first, rest) = (title.next(), title.collect::<Vec<_>>().join(" \u{b7} "));
+        let name = seat.map_or_else(String::new, |seat| decl.seat_name(seat, self.lang));
+        let page = context! {
+            mark => LETTER_HEAD.trim_end_matches('='),
+            proven => self.proven,
+            blocks => BLOCKS,
+            foot => FOOT,
+            lang => self.lang.code(),
+            colour => map::line_colour(colour),
+            head => map::dark_enough(colour),
+            subject => letter.subject.as_str(),
+            bar => [first.unwrap_or_default(), rest, name],
+            explains => self.explains,
+            parts => data(&shape.parts),
+        };
+        rendered(self.lang, "letter.html", page, self.proven)
+    }
+}
+
+/// `question`: what is said of questions in public, in a letter with questions.
+fn of_document(document: &Document, picture: bool, proven: bool, question: Option<&str>) -> Page {
     let words = &Phrases::of(document.lang).words;
     let pictures = if picture {
         map::pictures(&document.map)
@@ -43,11 +109,12 @@ pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
         w => data(words),
         mark => LETTER_HEAD.trim_end_matches('='),
         proven,
+        question,
         blocks => BLOCKS,
         foot => FOOT,
         lang => document.lang.code(),
         pictures,
-        colour => map::colour(&document.heading.colour),
+        colour => map::line_colour(&document.heading.colour),
         head => map::dark_enough(&document.heading.colour),
         subject => document.subject.as_str(),
         heading => data(&document.heading),
@@ -67,11 +134,15 @@ pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
         template => data(&document.template),
         dice => data(&document.dice),
     };
-    let rendered = templates(document.lang)
-        .get_template("dispatch.html")
+    rendered(document.lang, "dispatch.html", page, proven)
+}
+
+fn rendered(lang: Lang, template: &str, page: Value, proven: bool) -> Page {
+    let rendered = templates(lang)
+        .get_template(template)
         .and_then(|template| template.render(page));
     rendered.map_or_else(
-        |_| Page::of(Phrases::of(document.lang).get("html_failed"), false),
+        |_| Page::of(Phrases::of(lang).get("html_failed"), false),
         |text| Page::of(&text, proven),
     )
 }

@@ -5,9 +5,9 @@ use unicode_width::UnicodeWidthStr;
 /// Columns of a mail's text, RFC 5322 section 2.1.1 with room for quoting.
 pub const COLUMNS: usize = 72;
 
-/// Wraps a text by words. The first line begins with `first`, the others with `rest`. A word that
-/// is longer than a line stays whole, so that names and addresses can be copied. No line begins
-/// with a sign that stands alone between spaces, as French writes `;` and `:`.
+/// Wraps a text by words. The first line begins with `first`, the others with `rest`. A word longer
+/// than a line stays whole, so that names and addresses can be copied. No line begins with a sign
+/// that stands alone between spaces, like `;` and `:` in French.
 #[must_use]
 pub fn wrap(text: &str, first: &str, rest: &str) -> Vec<String> {
     let mut lines = Vec::new();
@@ -36,9 +36,9 @@ fn is_sign(word: &str) -> bool {
     matches!(word, ";" | ":" | "!" | "?" | "»")
 }
 
-/// Wraps the long lines of a text, keeps short ones and their indents, and closes up empty lines.
-/// Quoted words and lines behind `#` stay whole: they are copied, and the rest of a comment would
-/// be no comment.
+/// Wraps the long lines of a text, keeps short ones and their indents, and merges empty lines.
+/// Quoted words and lines after `#` stay whole: readers copy them, and the rest of a wrapped
+/// comment would be no comment.
 #[must_use]
 pub fn reflow(text: &str) -> String {
     let mut out = String::new();
@@ -73,7 +73,7 @@ pub fn reflow(text: &str) -> String {
     format!("{}\n", out.trim_end())
 }
 
-/// A text filled with spaces to a width, left or right.
+/// A text padded with spaces to a width, left or right.
 #[must_use]
 pub fn pad(text: &str, width: usize, right: bool) -> String {
     let fill = " ".repeat(width.saturating_sub(text.width()));
@@ -84,7 +84,7 @@ pub fn pad(text: &str, width: usize, right: bool) -> String {
     }
 }
 
-/// A text cut to a width, with a full stop where something was cut off.
+/// A text cut to a width, with a full stop if something was cut off.
 #[must_use]
 pub fn clip(text: &str, width: usize) -> String {
     if text.width() <= width {

@@ -1,5 +1,5 @@
-//! Letters that are no dispatches. Their words, subjects too, stand in `templates/`, a file for
-//! each kind of letter and each language: its first line is the subject, the others are the text.
+//! Letters other than dispatches. Their words and subjects are in `templates/`, a file for each
+//! kind of letter and language: the first line is the subject, the others are the text.
 
 use std::sync::LazyLock;
 
@@ -11,6 +11,7 @@ use super::{
     Document,
     jinja::data,
     layout::{reflow, wrap},
+    phrases::Phrases,
     text::forces,
     when::span,
 };
@@ -23,8 +24,7 @@ use crate::{
 static ENGLISH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lang::En));
 static FRENCH: LazyLock<Environment<'static>> = LazyLock::new(|| environment(Lang::Fr));
 
-/// The templates of a language by their names: those of its folder, and those that all languages
-/// share.
+/// The templates of a language by name: those in its folder, and those that all languages share.
 fn sources(lang: Lang) -> impl Iterator<Item = (&'static str, &'static str)> {
     templates::files(lang.code())
         .filter(|(name, _)| name.ends_with(".html") || name.ends_with(".txt"))
@@ -41,7 +41,7 @@ pub(super) fn templates(lang: Lang) -> &'static Environment<'static> {
 /// A template that can't be compiled is left out; the tests make sure that none is.
 fn environment(lang: Lang) -> Environment<'static> {
     let mut env = Environment::new();
-    // Tags on lines of their own leave no lines behind. These settings are always legal.
+    // Tags on lines of their own leave no empty lines behind. These settings are always valid.
     if let Ok(syntax) = SyntaxConfig::builder()
         .trim_blocks(true)
         .lstrip_blocks(true)
@@ -59,8 +59,8 @@ fn environment(lang: Lang) -> Environment<'static> {
     env.add_filter("indent_by", |text: String, by: usize| {
         wrap(&text, &" ".repeat(by), &" ".repeat(by)).join("\n")
     });
-    // Behind its number and a stroke a line is no order, and not what answers a question, when it
-    // is sent back.
+    // After a number and a stroke, a line counts neither as an order nor as an answer when it is
+    // sent back.
     env.add_filter("numbered", |text: String, number: usize| {
         wrap(&text, &format!("{number:3} | "), "    | ").join("\n")
     });
@@ -69,7 +69,7 @@ fn environment(lang: Lang) -> Environment<'static> {
         if let Some(subject) = subject {
             let _ = env.add_template_owned(format!("{name}.subject"), subject);
         }
-        // Nothing to be done about a broken one here: rendering it says so.
+        // Nothing can be done about a broken one here: rendering it says so.
         let _ = env.add_template(name, text);
     }
     env
@@ -86,7 +86,7 @@ fn parts(source: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The words of a letter that has no page.
+/// The words of a letter without a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LetterText {
     /// Its subject.
@@ -95,9 +95,9 @@ pub struct LetterText {
     pub text: String,
 }
 
-/// The words of a letter of this kind: its template with these arguments, below the line by which a
-/// letter is known again. If the template fails they say so, for a mail never gets lost for want of
-/// words; the tests hold that none does.
+/// The words of a letter of this kind: its template with these arguments, below the line that
+/// identifies a letter. If the template fails, the words say so, since no letter may get lost for
+/// lack of words; tests make sure that none fails.
 #[must_use]
 pub fn letter(lang: Lang, kind: &str, args: Value) -> LetterText {
     let render = |name: String| {
@@ -119,7 +119,7 @@ pub struct OpeningSeat {
     pub seat: String,
     /// Its side's name.
     pub side: String,
-    /// The player's address, as the umpire lets the others know it; may be empty.
+    /// The player's name, as the others may know it; may be empty.
     pub player: String,
 }
 
@@ -143,7 +143,7 @@ pub struct OpeningLetter<'a> {
     pub lang: Lang,
     /// The game.
     pub game: &'a Game,
-    /// The campaign's id.
+    /// The campaign's name.
     pub campaign: &'a str,
     /// The campaign's name.
     pub title: &'a str,
@@ -159,9 +159,9 @@ pub struct OpeningLetter<'a> {
     pub address: &'a str,
     /// The umpire's address.
     pub umpire: &'a str,
-    /// How many question mails a seat gets in a turn.
+    /// How many letters with questions a seat gets in a turn.
     pub questions_per_turn: u32,
-    /// How long after a seal dispatches go out, where that is fixed.
+    /// How long after a seal dispatches go out, if that is fixed.
     pub dispatch_after: Option<SignedDuration>,
     /// Options with their values, printed.
     pub options: &'a [String],
@@ -173,13 +173,13 @@ pub struct OpeningLetter<'a> {
     pub orders: &'a [OpeningOrder],
     /// The topics that may be put on ASK.
     pub topics: &'a [String],
-    /// True if the letter brings the whole map on a page to print.
+    /// True if the letter brings the whole map as a page to print.
     pub has_page: bool,
     /// Examples of orders with a condition.
     pub conditions: &'a [String],
 }
 
-/// Orders for once, or standing ones.
+/// One-time orders, or standing ones.
 #[derive(Serialize)]
 struct OpeningPart<'a> {
     standing: bool,
@@ -242,7 +242,7 @@ fn glossary(game: &Game, lang: Lang) -> Vec<GlossaryEntry<'_>> {
     words.chain(signs).collect()
 }
 
-/// The words of a letter with questions in the middle of a phase: the questions first, then what
+/// The words of a letter with questions in the middle of a phase: first the questions, then what
 /// the seat knows so far, then its own forces. `public`: everybody knows that the reader is asked.
 #[must_use]
 pub fn question(document: &Document, public: bool) -> LetterText {
@@ -254,11 +254,17 @@ pub fn question(document: &Document, public: bool) -> LetterText {
             heading => data(&document.heading),
             asked => data(&document.asked),
             happened => data(&document.happened),
-            public,
+            public => in_public(document.lang, public),
         },
     );
     words.text.push_str(&forces(document));
     words
+}
+
+/// What is said of a question of which everybody knows; nothing of another one.
+pub(super) fn in_public(lang: Lang, public: bool) -> String {
+    let words = Phrases::of(lang).get("asked_in_public");
+    if public { words.trim() } else { "" }.to_owned()
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use crate::{
     value::{self, Fields},
 };
 
-/// Instructions that one template may take: far more than any sentence needs, far less than a
-/// second.
+/// How many instructions one template may use: far more than any sentence needs, but far less than
+/// a second.
 const FUEL: u64 = 20_000;
 
 /// Names that templates print. Looked up by key only.
@@ -44,7 +44,7 @@ pub(super) fn context(args: &Fields) -> Value {
     }))
 }
 
-/// Templates that come to an end: a game's words are whoever's who wrote the game.
+/// Templates that are sure to end: anybody may have written a game's words.
 fn bounded() -> Environment<'static> {
     let mut env = Environment::new();
     env.set_fuel(Some(FUEL));
@@ -190,8 +190,8 @@ impl Lexicon {
         }
     }
 
-    /// An adjective or a participle as it stands with what a value names: "perdu", "perdue",
-    /// "perdus", "perdues".
+    /// An adjective or participle that agrees with what a value names: "perdu", "perdue", "perdus",
+    /// "perdues".
     fn agree(&self, who: &Value, masculine: String) -> String {
         let feminine = format!("{masculine}e");
         match self.agreement(who) {
@@ -279,8 +279,8 @@ impl Lexicon {
         }
     }
 
-    /// A place with the word before it that says that something is there: "at Ford End"; some
-    /// languages have another one for a hex without a name. Of several the first has it.
+    /// A place with a preposition for being there: "at Ford End"; some languages use another for a
+    /// hex without a name. In a list, only the first place has it.
     fn at(&self, value: &Value) -> String {
         let names = self.print(value);
         let starts_with_label = names.starts_with(|first: char| first.is_ascii_digit());
@@ -292,8 +292,8 @@ impl Lexicon {
         format!("{} {names}", self.phrase(word))
     }
 
-    /// A place with the word before it that says that something comes from there: "from Ford End".
-    /// Some languages shorten it before a vowel.
+    /// A place with a preposition for coming from there: "from Ford End". Some languages shorten it
+    /// before a vowel.
     fn from(&self, value: &Value) -> String {
         let name = self.print(value);
         let vowels = self.phrase("vowels");

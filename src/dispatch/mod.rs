@@ -1,7 +1,7 @@
 //! View to mail: the document, events in words, templates, map pictures.
 //!
 //! Invariant: a [`Document`] is made from a seat's view and nothing else, and everything that goes
-//! out is made from the document: no other way leads from the world to a player.
+//! out is made from the document: there is no other way from the world to a player.
 
 mod briefing;
 mod build;
@@ -17,6 +17,8 @@ pub mod map;
 mod phrases;
 mod proof;
 mod receipt;
+mod screen;
+mod shape;
 mod table;
 mod text;
 mod when;
@@ -29,7 +31,7 @@ pub use document::{
     ForcesSection, FormationRows, Group, Heading, LeaderRow, MailWant, OldSighting, OthersStanding,
     QuestionText, RequestSection, UnitRow,
 };
-pub use html::{Page, page};
+pub use html::{LetterPage, Page, page, question_page};
 pub use layout::wrap;
 pub use letters::{
     LetterText, OpeningLetter, OpeningOrder, OpeningSeat, letter, opening, question,
@@ -41,6 +43,7 @@ pub use receipt::{
     IgnoreReason, IgnoredLines, LineReading, ReceiptLetter, ReceiptLine, WordsOrigin, left_out,
     receipt,
 };
+pub use screen::Screen;
 pub use text::body;
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};
@@ -65,11 +68,11 @@ pub fn map_pictures(document: &Document) -> Vec<(MapPicture, String)> {
         .collect()
 }
 
-/// Makes one part of a map of hexes all that is drawn: what lies between two hexes, or the whole.
-/// A map of areas or points is drawn whole anyhow.
+/// Limits the drawing of a hex map to one part: between two hexes, or the whole. A map of areas or
+/// points is always drawn whole.
 ///
 /// # Errors
-/// The corner that is no hex of the map.
+/// The corner that is not a hex of the map.
 pub fn show_part<'l>(
     document: &mut Document,
     game: &Game,
@@ -82,10 +85,10 @@ pub fn show_part<'l>(
     }
 }
 
-/// Makes the ground all that is drawn of a map, the whole of it and no piece on it: what everybody
-/// may know before a campaign begins.
+/// Limits the drawing to the whole ground of a map without pieces: what everybody may know before a
+/// campaign begins.
 pub fn show_ground(document: &mut Document, game: &Game) {
-    // Without corners the whole is shown, which every map has.
+    // Without corners the whole map is shown, which never fails.
     let _ = show_part(document, game, None);
     document.map.clear_pieces();
 }
@@ -104,7 +107,7 @@ pub fn map_pdf(svg: &str) -> Result<Vec<u8>, map::PictureError> {
     map::pdf(svg)
 }
 
-/// A map's SVG as PNG, so many times as large as in a letter.
+/// A map's SVG as PNG, `times` as large as in a letter.
 ///
 /// # Errors
 /// As [`map_png`], or if it would be too large.

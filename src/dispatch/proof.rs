@@ -1,4 +1,4 @@
-//! What stands below the words of a letter: private blocks, entries of the register, the foot.
+//! What comes below the words of a letter: private blocks, entries of the register, the foot.
 
 /// The lines by which a letter proves itself. Most depend on digests of the words above them, so
 /// they come last.
@@ -23,8 +23,8 @@ impl Proof {
         parts([&self.private, &self.entries])
     }
 
-    /// A text with the proof below it, an empty line between the parts; those that are empty are
-    /// left out.
+    /// A text with the proof below it, with an empty line between the parts; empty parts are left
+    /// out.
     #[must_use]
     pub fn below(&self, text: &str) -> String {
         let mut text = text.to_owned();
@@ -36,12 +36,12 @@ impl Proof {
         text
     }
 
-    /// The blocks as they stand in a page, between their first line and their last.
+    /// The blocks as a page has them, between their first and last line.
     pub(super) fn blocks_in_page(&self) -> String {
         escaped(&self.blocks().collect::<Vec<_>>().join("\n\n"))
     }
 
-    /// The foot as it stands in a page.
+    /// The foot as a page has it.
     pub(super) fn foot_in_page(&self) -> String {
         escaped(self.foot.trim_end())
     }
@@ -52,8 +52,8 @@ fn parts<const N: usize>(parts: [&String; N]) -> impl Iterator<Item = &str> {
     trimmed.filter(|part| !part.is_empty())
 }
 
-/// A text inside of an element. Entries have none of these three signs, notes of the umpire may:
-/// what HTML does not need is left alone, so that an entry stands there byte for byte.
+/// A text inside an element. Entries have none of these three characters, except perhaps in the
+/// umpire's notes. Everything else is left alone, so that an entry appears byte for byte.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,4 +1,4 @@
-//! The receipt: what was read in an order mail and what it was understood as.
+//! The receipt: what was read in a mail with orders, and how it was understood.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct ReceiptLetter<'a> {
     pub lang: Lang,
     /// The game.
     pub game: &'a Game,
-    /// The campaign's id.
+    /// The campaign's name.
     pub campaign: &'a str,
     /// The campaign's name.
     pub title: &'a str,
@@ -35,15 +35,15 @@ pub struct ReceiptLetter<'a> {
     pub from: &'a WordsOrigin,
     /// True if these orders add to earlier ones instead of replacing them.
     pub adds: bool,
-    /// How many lines at the beginning came too late for the envelope before and count for this
+    /// How many lines at the beginning came too late for the previous envelope and count for this
     /// one.
     pub carried: usize,
     /// The canonical text, exactly as it is bound.
     pub canonical: &'a str,
-    /// By when orders may still be changed.
+    /// Until when orders may still be changed.
     pub deadline: Option<Timestamp>,
-    /// Until when orders do not close in any case, and how long that is after a mail, where they
-    /// close when all are in.
+    /// If orders close when all are in: until when they stay open in any case, and how long that is
+    /// after a mail.
     pub settles: Option<(Timestamp, SignedDuration)>,
     /// The campaign's time zone.
     pub zone: &'a TimeZone,
@@ -54,7 +54,7 @@ pub struct ReceiptLetter<'a> {
 pub struct ReceiptLine {
     /// Its number in the mail, from 1.
     pub number: usize,
-    /// What became of it.
+    /// How it was read.
     #[serde(flatten)]
     pub reading: LineReading,
 }
@@ -86,13 +86,13 @@ pub struct WordsOrigin {
     pub ignored: Vec<IgnoredLines>,
     /// The names of the attached files that can't be read.
     pub unread: Vec<String>,
-    /// The lines around the orders that are none.
+    /// The lines around the orders that are no orders.
     pub prose: Vec<String>,
-    /// How many lines came with earlier mails. What is wrong in them was told then.
+    /// How many lines came with earlier mails. What is wrong with those was reported then.
     pub earlier: usize,
-    /// What of the seat's earlier words is gone with this mail, as it is printed.
+    /// The seat's earlier words that this mail replaces, as printed.
     pub gone: Vec<String>,
-    /// What of the seat's earlier words still stands, if nothing of this mail was taken.
+    /// The seat's earlier words that still stand, if nothing of this mail was taken.
     pub stands: Option<Vec<String>>,
 }
 
@@ -134,14 +134,14 @@ pub enum IgnoreReason {
     Footer,
     /// They belong to a forwarded mail.
     Forwarded,
-    /// They are of a letter of ours.
+    /// They come from a letter of ours.
     OwnLetter,
-    /// They stand outside of the block that the player marked.
+    /// They are outside the block that the player marked.
     Outside,
 }
 
 impl IgnoredLines {
-    /// So many lines, for the reason of that name.
+    /// This many lines, for the reason with this name.
     #[must_use]
     pub fn of(why: &str, count: usize) -> Self {
         let why = match why {
@@ -157,7 +157,7 @@ impl IgnoredLines {
     }
 }
 
-/// How many lines were left out and why, a line each; nothing if none were.
+/// How many lines were left out and why, a line each; empty if none were.
 #[must_use]
 pub fn left_out(lang: Lang, ignored: &[IgnoredLines]) -> Vec<String> {
     let lines = templates(lang)
@@ -170,7 +170,7 @@ pub fn left_out(lang: Lang, ignored: &[IgnoredLines]) -> Vec<String> {
         .collect()
 }
 
-/// The beginning of a line that is no order, so that its writer knows which is meant.
+/// The beginning of a line that is no order, so that its writer recognises it.
 fn shortened(line: &str) -> String {
     const MOST: usize = 60;
     let mut letters = line.chars();

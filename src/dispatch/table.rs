@@ -19,7 +19,7 @@ pub(super) struct ForcesTable {
 
 /// Places are cut to this, or to what the line leaves.
 pub(super) const PLACE: usize = 28;
-/// Kinds are cut to this in the table; the whole word stands in the HTML.
+/// Kinds are cut to this in the table; the HTML has the whole word.
 const KIND: usize = 4;
 
 impl ForcesTable {
@@ -51,8 +51,7 @@ impl ForcesTable {
             })
             .collect();
         let hits = (units().any(|unit| unit.hits.is_some())).then(|| words.get("hits").width());
-        // The kind's column is as wide as it takes to write a leader's values over kind and
-        // numbers.
+        // The kind's column is wide enough for a leader's values to span kind and numbers.
         let numbers = KIND + numbers(&values, hits);
         Self {
             name: widest(names.map(String::as_str)).min(24),
@@ -116,7 +115,7 @@ impl ForcesTable {
         with_notes(line, &unit.notes.join(", "))
     }
 
-    /// A leader with a star: his values stand behind his place.
+    /// A leader with a star; his values follow his place.
     pub(super) fn leader(&self, leader: &LeaderRow) -> Vec<String> {
         let wide = self.kind + numbers(&self.values, self.hits);
         let (facts, notes) = (facts(leader), leader.notes.join(", "));
@@ -135,7 +134,7 @@ impl ForcesTable {
     }
 }
 
-/// A unit's kind in the width that there is for it.
+/// A unit's kind in the available width.
 fn kind(unit: &UnitRow) -> String {
     if unit.short_kind.is_empty() {
         clip(&unit.kind, KIND)
@@ -158,7 +157,7 @@ fn facts(leader: &LeaderRow) -> String {
     values.collect::<Vec<_>>().join(" ")
 }
 
-/// Notes behind a row if there is room, else on lines of their own below it.
+/// Notes after a row if there is room, else on lines of their own below it.
 fn with_notes(row: String, notes: &str) -> Vec<String> {
     if notes.is_empty() {
         return vec![row];

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::mail::LETTER_HEAD;
 
-/// The body of a dispatch: all that stands above the private block, which is what its digest binds.
+/// The body of a dispatch: everything above the private block, which is what its digest binds.
 #[must_use]
 pub fn body(document: &Document) -> String {
     let mut page = TextPage {
@@ -71,7 +71,7 @@ impl TextPage {
         }
     }
 
-    /// A heading that the eye finds: `-- What happened -----`.
+    /// A heading that catches the eye: `-- What happened -----`.
     fn section(&mut self, title: &str) {
         let line = format!("-- {title} ");
         let rule = "-".repeat(COLUMNS.saturating_sub(line.width()));
@@ -309,8 +309,7 @@ impl TextPage {
         }
     }
 
-    /// The standing orders, every line behind the comment sign, so that quoting them back gives
-    /// none.
+    /// The standing orders, every line commented out, so that quoting them back gives no orders.
     fn standing(&mut self, document: &Document) {
         let title = self.w("standing");
         self.section(&title);
@@ -333,7 +332,7 @@ impl TextPage {
         }
     }
 
-    /// The template, every line behind the comment sign, so that quoting it back makes no orders.
+    /// The template, every line commented out, so that quoting it back gives no orders.
     fn template(&mut self, document: &Document) {
         if document.template.is_empty() {
             return;

@@ -39,7 +39,7 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The words of a game; a language that the game does not speak has the keys for words.
+    /// The words of a game; in a language that the game lacks, the keys serve as words.
     #[must_use]
     pub fn new(game: &'a Game, lang: Lang) -> Self {
         static NONE: LazyLock<Arc<Text>> = LazyLock::new(Arc::default);
@@ -145,9 +145,9 @@ impl<'a> Words<'a> {
             .map(sentence)
     }
 
-    /// A fact that a reader knows in words; nothing if the game does not show it. The template has
-    /// its `value`, and all facts that the reader knows as `facts`; one that is shared out has the
-    /// side, party or seat as `of`, and as `value` what is of that one.
+    /// A fact that a reader knows, in words; none if the game does not show it. The template gets
+    /// its `value`, and all facts that the reader knows as `facts`; for a shared fact, `of` is the
+    /// side, party or seat, and `value` is its share.
     ///
     /// # Errors
     /// If the template can't be printed.
@@ -287,7 +287,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A text as a sentence: names that begin with a small letter ("artillerie de ...") may stand
+/// A text as a sentence: a name that begins with a small letter ("artillerie de ...") may come
 /// first.
 fn sentence(text: String) -> String {
     let mut letters = text.chars();

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, Map, MapIndex, Problem,
-    Scenario, Seating, Severity, Tables, Text,
+    Scenario, Seating, Severity, Tables, Text, Theatre,
     check::check,
     locate, overlay,
     read::{FileTrust, GameReader},
@@ -162,30 +162,67 @@ fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Pr
         }
         decl.take_first_roster();
     }
-    let map = map(&mut reader);
-    let forces: Option<Forces> = reader.file("forces.yaml");
     let tables: Option<Tables> = reader.file_if_any("tables.yaml");
+    let names = reader.theatres();
+    let common = tables.clone().unwrap_or_default();
+    let theatres: IndexMap<String, Theatre> = names
+        .iter()
+        .filter_map(|name| Some((name.clone(), theatre(&mut reader, name, &common)?)))
+        .collect();
+    // A game of theatres has no map beside them, until one is taken.
+    let own = if names.is_empty() {
+        let map = map(&mut reader, "map.yaml");
+        map.zip(reader.file::<Forces>("forces.yaml"))
+    } else {
+        let first = theatres.values().next();
+        first.map(|first| (first.map.clone(), first.forces.clone()))
+    };
     let scenarios: IndexMap<String, Scenario> = reader.folder("scenarios").into_iter().collect();
     let text = texts(&mut reader);
     let checklist: Option<Vec<ChecklistEntry>> = reader.checklist();
     let scripts = reader.scripts();
     let problems = reader.problems();
-    let parts = (decl, map, forces, tables, checklist);
-    let (Some(decl), Some(map), Some(forces), Some(tables), Some(checklist)) = parts else {
+    let parts = (decl, own, tables, checklist);
+    let (Some(decl), Some((map, forces)), Some(tables), Some(checklist)) = parts else {
         return (None, problems);
     };
+    let usual = decl.default_scenario.clone();
     let game = Game {
         decl,
         map,
         forces,
         tables,
+        theatre: None,
+        theatres,
         scenarios,
         text,
         scripts,
         checklist,
         digest: files.digest(),
     };
+    let game = match names.first() {
+        Some(first) => game.in_theatre(first).staged(&usual),
+        None => game,
+    };
     (Some(game), problems)
+}
+
+/// A theatre: its map, its forces, and the game's tables with its own in their place.
+fn theatre(reader: &mut GameReader<'_>, name: &str, common: &Tables) -> Option<Theatre> {
+    let folder = format!("theatres/{name}");
+    let map = map(reader, &format!("{folder}/map.yaml"));
+    let forces: Option<Forces> = reader.file(&format!("{folder}/forces.yaml"));
+    let own: Option<Tables> = reader.file_if_any(&format!("{folder}/tables.yaml"));
+    let (map, forces, own) = (map?, forces?, own?);
+    let own_tables = own.keys().cloned().collect();
+    let mut tables = common.clone();
+    tables.extend(own);
+    Some(Theatre {
+        map,
+        forces,
+        tables,
+        own_tables,
+    })
 }
 
 /// Most spaces of a map of points: names and plates are placed among all of them. A larger map is
@@ -197,11 +234,11 @@ const MOST_ROADS: usize = 4_000;
 const MOST_POINTS: usize = 10_000;
 
 /// The map: of points, or of hexes if the file has a `grid`.
-fn map(reader: &mut GameReader<'_>) -> Option<MapIndex> {
-    if reader.has_key("map.yaml", "grid") {
-        return reader.file("map.yaml").map(MapIndex::of_hexes);
+fn map(reader: &mut GameReader<'_>, file: &str) -> Option<MapIndex> {
+    if reader.has_key(file, "grid") {
+        return reader.file(file).map(MapIndex::of_hexes);
     }
-    let map: Map = reader.file("map.yaml")?;
+    let map: Map = reader.file(file)?;
     let points = map.waters.values().map(|water| water.points.len());
     let outlines = map
         .drawing
@@ -217,7 +254,7 @@ fn map(reader: &mut GameReader<'_>) -> Option<MapIndex> {
     let large = counted.into_iter().find(|(_, count, most)| count > most);
     if let Some((path, count, most)) = large {
         let message = format!("{count} are too many to be drawn; there may be {most}");
-        reader.refuse("map.yaml", path, message);
+        reader.refuse(file, path, message);
         return None;
     }
     Some(MapIndex::new(map))

@@ -25,6 +25,7 @@ pub mod shipped;
 mod sources;
 mod starter;
 mod text;
+mod theatre;
 
 pub use area::Area;
 pub use decl::*;
@@ -44,6 +45,7 @@ pub use sequence::{Argument, Follower, KINDS_OF_ARGUMENT, PhaseName};
 pub use sources::SourcedItem;
 pub use starter::Starter;
 pub use text::{Agreement, ConditionText, LEGEND, Text, TopicText, VerbText};
+pub use theatre::Theatre;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

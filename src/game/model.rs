@@ -257,6 +257,9 @@ pub struct Scenario {
     pub id: String,
     /// Its title.
     pub title: Translations,
+    /// The theatre whose map and forces it has, a folder of `theatres/`, where the game has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theatre: Option<String>,
     /// The rosters that it is for; all if none is named.
     #[serde(default)]
     pub rosters: Vec<String>,
@@ -373,12 +376,16 @@ pub type Tables = IndexMap<String, Table>;
 pub struct Game {
     /// `game.yaml`.
     pub decl: GameDecl,
-    /// `map.yaml` with its look-ups.
+    /// `map.yaml` with its look-ups; in a game of theatres that of one of them.
     pub map: super::MapIndex,
-    /// `forces.yaml`.
+    /// `forces.yaml`, of the same theatre.
     pub forces: Forces,
-    /// `tables.yaml`.
+    /// `tables.yaml`, as the same theatre has them.
     pub tables: Tables,
+    /// The theatre whose map, forces and tables these are.
+    pub theatre: Option<String>,
+    /// `theatres/*/`, where scenarios have maps and forces of their own.
+    pub theatres: IndexMap<String, super::Theatre>,
     /// `scenarios/*.yaml`.
     pub scenarios: IndexMap<String, Scenario>,
     /// `text/*.yaml`: the languages of the game, one at least.

@@ -106,6 +106,15 @@ impl<'a> GameReader<'a> {
             .collect()
     }
 
+    /// The names of the folders of `theatres/`, in their order.
+    pub(super) fn theatres(&self) -> Vec<String> {
+        let prefix = format!("games/{}/theatres/", self.id);
+        let paths = self.files.0.keys();
+        let names = paths.filter_map(|path| path.strip_prefix(&prefix)?.split_once('/'));
+        let names: BTreeSet<String> = names.map(|(name, _)| name.to_owned()).collect();
+        names.into_iter().collect()
+    }
+
     /// The checklist beside the scripts; empty if there is none.
     pub(super) fn checklist<T: DeserializeOwned + Default>(&mut self) -> Option<T> {
         let path = format!("rules/{}/checklist.yaml", self.id);

@@ -20,6 +20,21 @@ impl Game {
     #[must_use]
     pub fn sources(&self) -> Vec<SourcedItem> {
         let mut list = Vec::new();
+        for theatre in self.in_theatres() {
+            theatre.sources_of_ground(&mut list);
+        }
+        let mut add = |kind, name: String, source| list.push(SourcedItem { kind, name, source });
+        for (name, table) in &self.tables {
+            table_sources(name, table, |name, source| add("table", name, source));
+        }
+        for scenario in self.scenarios.values() {
+            add("scenario", scenario.id.clone(), scenario.source);
+        }
+        list
+    }
+
+    /// The same of the map and the forces.
+    fn sources_of_ground(&self, list: &mut Vec<SourcedItem>) {
         let mut add = |kind, name: String, source| list.push(SourcedItem { kind, name, source });
         let map = self.map.map();
         match self.map.hexes() {
@@ -45,13 +60,6 @@ impl Game {
         for piece in &self.forces.pieces {
             piece_sources(piece, |name, source| add("piece", name, source));
         }
-        for (name, table) in &self.tables {
-            table_sources(name, table, |name, source| add("table", name, source));
-        }
-        for scenario in self.scenarios.values() {
-            add("scenario", scenario.id.clone(), scenario.source);
-        }
-        list
     }
 }
 

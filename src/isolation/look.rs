@@ -20,7 +20,12 @@ struct StatusLine {
 /// # Errors
 /// Why it can't be opened.
 pub fn phase_of(root: &Path, bounds: &ProcessBounds) -> Result<String, String> {
-    let line = ["status".into(), root.into(), "--json".into()];
+    let line = [
+        "status".into(),
+        root.into(),
+        "--json".into(),
+        "--secrets".into(),
+    ];
     let end = run_and_listen(&line, bounds, &Stop::new()).map_err(|error| error.to_string())?;
     let said = match end {
         ProcessEnd::Done { said, .. } => said,

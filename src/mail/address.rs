@@ -1,7 +1,7 @@
-//! Whether a text is an address to which a server would take a letter.
+//! Whether a text is an address that a mail server would accept.
 
-/// Checks an address as those who send letters will have it: RFC 5321 and 5322, with letters of all
-/// scripts (RFC 6531).
+/// Checks an address as mail servers require it: RFC 5321 and 5322, with letters of all scripts
+/// (RFC 6531).
 ///
 /// # Errors
 /// What is wrong with it.
@@ -16,7 +16,7 @@ pub fn check_address(text: &str) -> Result<(), String> {
     }
     let parts: Vec<&str> = address.domain().split('.').collect();
     match parts.as_slice() {
-        // A name on this machine or in this house.
+        // A name on this machine or the local network.
         [_] => Ok(()),
         [.., last] if last.chars().all(|letter| letter.is_ascii_digit()) => {
             Err(wrong(format!("no domain ends in `.{last}`")))

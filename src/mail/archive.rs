@@ -20,15 +20,15 @@ use super::{
 
 /// A larger file is no mail of a game.
 const LARGEST: u64 = 64 * 1024 * 1024;
-/// Folders in folders; deeper ones are passed over.
+/// How deep folders may be nested; deeper ones are skipped.
 const DEEPEST: usize = 16;
-/// Mails attached to mails attached to mails.
+/// How deep mails may be attached to mails.
 const MOST_NESTED: usize = 8;
 
 /// A mail that was kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArchivedMail {
-    /// Where it lies: the path below what was read, with `#3` for the third mail of an mbox file.
+    /// Where it is: the path below what was read, with `#3` for the third mail of an mbox file.
     pub name: String,
     /// The campaign that our letters name: in the field `X-Estafette`, or in their Message-ID.
     pub campaign: Option<String>,
@@ -40,7 +40,7 @@ pub struct ArchivedMail {
     pub text: String,
     /// Texts that are attached.
     pub attached: Vec<String>,
-    /// What a letter of ours says, whole: of mails that name a campaign.
+    /// The whole contents of a letter of ours: only for mails that name a campaign.
     pub contents: Option<MailContents>,
 }
 
@@ -69,7 +69,7 @@ impl ArchiveError {
 }
 
 impl Archive {
-    /// Reads all mails in a file or below a folder. A single file that is no mail counts as the
+    /// Reads all mails in a file or below a folder. A single file that is no mail is read as the
     /// text of one: pasted mails, or a register.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl Archive {
         Self::read_watched(path, &mut |_, _| {})
     }
 
-    /// Like `read`, with somebody who is told how many files of how many have been read.
+    /// Like `read`, and reports how many files of how many have been read.
     ///
     /// # Errors
     /// As [`Archive::read`].
@@ -174,7 +174,7 @@ impl Archive {
     }
 
     fn mail(&mut self, bytes: &[u8], name: &str) {
-        // A defect in a library must not keep all other mails from being checked.
+        // A bug in a library must not keep all other mails from being checked.
         let mails = panic::catch_unwind(|| {
             let mut mails = Vec::new();
             if let Some(message) = MessageParser::default().parse(bytes) {
@@ -186,8 +186,8 @@ impl Archive {
     }
 }
 
-/// Returns true if a text has entries of a register: the `register.txt` of a bundle among mails is
-/// to be compared with them.
+/// Returns true if a text has entries of a register: a bundle's `register.txt` among mails is
+/// compared with them.
 fn has_entries(text: &&str) -> bool {
     text.lines().any(|line| line.starts_with("sd1 "))
 }
@@ -227,7 +227,7 @@ fn take(message: &Message<'_>, name: &str, depth: usize, mails: &mut Vec<Archive
     }
 }
 
-/// The campaign that a letter of ours names, in its own field or, where that was taken away, in its
+/// The campaign that a letter of ours names, in its own field or, if that was removed, in its
 /// Message-ID.
 fn campaign(message: &Message<'_>) -> Option<String> {
     let field = message.header_raw(HeaderName::Other("X-Estafette".into()));
@@ -242,9 +242,9 @@ fn sent(message: &Message<'_>) -> Option<Timestamp> {
     Timestamp::from_second(message.date()?.to_timestamp()).ok()
 }
 
-/// Each server writes its line above those that are there: the first is that of the reader's own,
-/// and everything below may have been written by the sender. If the first one can't be read, no
-/// other takes its place.
+/// Each server writes its line above the earlier ones: the first is the reader's own server's, and
+/// the sender may have written everything below. If the first one can't be read, no other replaces
+/// it.
 fn received(message: &Message<'_>) -> Option<Timestamp> {
     let newest = message.header_values(HeaderName::Received).next()?;
     let date = newest.as_received()?.date()?;

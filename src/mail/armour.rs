@@ -1,4 +1,4 @@
-//! PGP's clear-signed texts (RFC 9580, section 7): the lines around the words, and what was done to
+//! PGP's clear-signed texts (RFC 9580, section 7): the lines around the words, and the changes to
 //! the words.
 
 /// The line that opens an encrypted message.
@@ -13,8 +13,8 @@ enum ArmourPlace {
     Signature,
 }
 
-/// Takes off what signing added to the lines of a text (`- ` before lines that begin with a
-/// stroke), and says of each line whether it belongs to the armour.
+/// Removes what signing added to the lines of a text (`- ` before lines that begin with a dash),
+/// and returns for each line whether it belongs to the armour.
 pub(super) fn take_off(lines: &mut [String]) -> Vec<bool> {
     let mut place = ArmourPlace::Outside;
     let mut armour = Vec::with_capacity(lines.len());

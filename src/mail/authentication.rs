@@ -1,8 +1,7 @@
 //! What a receiving server says of a mail's origin: the field `Authentication-Results` (RFC 8601).
 //!
-//! Anybody can write such a field. It counts only where it stands on top of all others and bears
-//! the name of a server that is known to write one on each mail: what a sender has put there stands
-//! below it.
+//! Anybody can write such a field. It counts only if it is above all others and bears the name of a
+//! server that is known to write one on each mail: anything from the sender is below it.
 
 use mail_parser::Message;
 use serde::Serialize;
@@ -17,11 +16,11 @@ const LONGEST: usize = 8 << 10;
 pub struct AuthResults {
     /// The server that says so (RFC 8601, 2.5), in lower case.
     pub authserv: String,
-    /// The domains for which DMARC passed; an empty one where the field names none.
+    /// The domains for which DMARC passed; an empty one if the field names none.
     pub dmarc: Vec<String>,
     /// The domains whose DKIM signatures are right.
     pub dkim: Vec<String>,
-    /// The domains of envelope senders whom SPF allows.
+    /// The domains of envelope senders that SPF allows.
     pub spf: Vec<String>,
 }
 
@@ -109,7 +108,7 @@ fn without_comments(value: &str) -> Option<String> {
         match c {
             '\\' if quoted || depth > 0 => escaped = true,
             '"' if depth == 0 => quoted = !quoted,
-            // What separates outside of quotation marks does not inside of them.
+            // Separators don't separate inside quotation marks.
             ';' | '=' | '(' | ')' if quoted => plain.push('_'),
             c if quoted && c.is_whitespace() => plain.push('_'),
             '(' => depth += 1,

@@ -2,7 +2,7 @@
 //! back.
 //!
 //! RFC 3834 (automatic responses), RFC 3464 (delivery reports), RFC 2919 (lists). None of them is
-//! ever answered, so that two hosts can't answer each other for ever; some may still carry orders.
+//! ever answered, so that two hosts can't answer each other for ever, but some may carry orders.
 
 use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 use serde::Serialize;
@@ -36,8 +36,7 @@ pub enum AutoReason {
 }
 
 impl AutoReason {
-    /// Returns true if a person's orders may stand in it all the same: lists pass on what persons
-    /// wrote.
+    /// Returns true if it may still hold a person's orders: lists pass on what people wrote.
     #[must_use]
     pub fn may_carry_orders(&self) -> bool {
         matches!(self, Self::MailingList | Self::Bulk(_))
@@ -49,7 +48,7 @@ impl AutoReason {
 pub struct DeliveryReport {
     /// Message-ID of the mail in question, without angle brackets, if the report returns it.
     pub about: Option<String>,
-    /// One entry for each recipient that it speaks of.
+    /// One entry for each recipient that it mentions.
     pub recipients: Vec<DeliveryStatus>,
 }
 
@@ -165,7 +164,7 @@ pub(super) fn is_type(part: &MessagePart<'_>, kind: &str, subtype: &str) -> bool
     })
 }
 
-/// The most recipients of one report that are kept.
+/// The most recipients that are kept from one report.
 const MOST_RECIPIENTS: usize = 50;
 
 fn delivery_report(message: &Message<'_>) -> DeliveryReport {
@@ -183,8 +182,7 @@ fn delivery_report(message: &Message<'_>) -> DeliveryReport {
     report
 }
 
-/// The groups of fields after the first (which speaks of the report itself), one for each
-/// recipient.
+/// The groups of fields after the first (which is about the report itself), one for each recipient.
 fn statuses(text: &str) -> Vec<DeliveryStatus> {
     let text = text.replace("\r\n", "\n");
     let groups = text.split("\n\n").take(2 * MOST_RECIPIENTS).map(status);
@@ -214,7 +212,7 @@ fn returned_id(part: &MessagePart<'_>) -> Option<String> {
     match &part.body {
         PartType::Message(returned) => id_of(returned),
         PartType::Text(text) if is_type(part, "text", "rfc822-headers") => {
-            // The parser wants the blank line that ends a header.
+            // The parser needs the blank line that ends a header.
             let text = format!("{}\r\n\r\n", text.trim_end());
             MessageParser::default()
                 .parse_headers(&text)

@@ -19,9 +19,9 @@ use super::{
     unwrap::better_broken,
 };
 
-/// Files that can't be read and are named.
+/// The most unreadable files that are named.
 const MOST_UNREAD: usize = 8;
-/// Characters of such a name.
+/// The longest such name, in characters.
 const LONGEST_NAME: usize = 80;
 
 /// Reads the parts of a mail.
@@ -33,8 +33,7 @@ struct BodyReader<'a, 'm> {
 }
 
 /// The player's words: from the plain text, else from the HTML, else from an attached text file.
-/// Files beside words are kept by themselves: whether they count is not for a reader of mails to
-/// say.
+/// Files beside words are kept apart: whether they count is not decided here.
 pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &MailLimits) -> MailWords {
     if has_lost_parts(message) {
         return MailWords::unreadable(WordsSource::Nothing, WordsProblem::BrokenParts);
@@ -46,7 +45,7 @@ pub(super) fn own_words(message: &Message<'_>, names: &[String], limits: &MailLi
     };
     let mut body = reader.body();
     body.unread = reader.unread();
-    // What is attached to a forwarded mail was written by somebody else.
+    // Attachments of a forwarded mail were written by somebody else.
     if body.count(Fate::ForwardedOrHeaderBlock) > 0 {
         return body;
     }
@@ -135,8 +134,8 @@ impl BodyReader<'_, '_> {
             .take(self.limits.files)
     }
 
-    /// The names of the attached files that only a person can read. What a program attached, and
-    /// pictures that stand in the formatted text, are none.
+    /// The names of the attached files that only a person can read, except for what programs attach
+    /// and pictures within the formatted text.
     fn unread(&self) -> Vec<String> {
         let unread = self.message.attachments().filter_map(|part| {
             let name = super::clean_line(part.attachment_name()?);
@@ -218,8 +217,8 @@ fn is_text_name(name: &str) -> bool {
     name.to_ascii_lowercase().ends_with(".txt")
 }
 
-/// Texts that programs attach: footers of lists that a server split off, and our own register
-/// entries sent back.
+/// Returns true if a program attached the text: the footer of a list that a server split off, or a
+/// register entry of ours that came back.
 fn is_of_programs(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let numbered = name
@@ -229,7 +228,7 @@ fn is_of_programs(name: &str) -> bool {
         || (name.starts_with("register-") && name.ends_with(".txt"))
 }
 
-/// Encrypted, or signed in a way that hides the words from who does not know it.
+/// Returns true if a mail is encrypted, or signed in a way that hides its words.
 fn is_sealed(message: &Message<'_>) -> bool {
     message.parts.iter().any(|part| {
         is_type(part, "multipart", "encrypted")
@@ -262,14 +261,14 @@ fn characters<'a>(
     let bytes = transfer_decoded(message, part)?;
     let known = charset_decoder(label.as_bytes());
     Ok(Cow::Owned(match (String::from_utf8(bytes), known) {
-        // Text that happens to be valid UTF-8 is UTF-8, whatever its label says.
+        // Text that is valid UTF-8 is UTF-8, whatever its label says.
         (Ok(text), _) => text,
         (Err(error), Some(decode)) if !is_unicode(&label) => decode(error.as_bytes()),
         (Err(error), _) => unlabelled(error.into_bytes()),
     }))
 }
 
-/// Text without a label that could be believed: UTF-8, else what Windows writes.
+/// Text without a believable label: UTF-8, else what Windows writes.
 fn unlabelled(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| match charset_decoder(b"windows-1252") {
         Some(decode) => decode(error.as_bytes()),
@@ -277,7 +276,7 @@ fn unlabelled(bytes: Vec<u8>) -> String {
     })
 }
 
-/// Labels that programs use for whatever they have at hand.
+/// Returns true for labels that programs put on any text.
 fn is_western(label: &str) -> bool {
     matches!(
         label,

@@ -22,7 +22,7 @@ pub struct MailContents {
     pub reply_to: Vec<String>,
     /// Decoded.
     pub subject: Vec<String>,
-    /// The moment in UTC, `2026-11-21T20:00:00Z`; what stands there if it is none.
+    /// The moment in UTC, `2026-11-21T20:00:00Z`; the text as it is if it is no date.
     pub date: Vec<String>,
     /// Without angle brackets.
     pub message_id: Vec<String>,
@@ -32,16 +32,16 @@ pub struct MailContents {
     pub page: Option<String>,
     /// All other parts, each with the name under which it may be saved, in their order.
     pub files: Vec<(String, FileContent)>,
-    /// The Content-IDs of parts that have one, in their order: by these the page names its
-    /// pictures.
+    /// The Content-IDs of parts that have one, in their order: the names by which the page shows
+    /// its pictures.
     pub content_ids: Vec<String>,
-    /// True if every program comes to these parts: nothing in it can be read in two ways.
+    /// True if every program sees the same parts: nothing in it can be read in two ways.
     pub is_plain: bool,
 }
 
 impl MailContents {
     /// Returns true if a page (the letter's own, or its words) shows the pictures in the order of
-    /// their parts, so that none is missing or stands in another's place.
+    /// their parts, so that none is missing or in another's place.
     #[must_use]
     pub fn shows_pictures_in_order(&self, page: &str) -> bool {
         let named = page.split("src=\"cid:").skip(1);
@@ -164,7 +164,7 @@ fn addresses(value: &HeaderValue<'_>) -> String {
     .join(", ")
 }
 
-/// An address as contents have it.
+/// An address in the form of contents.
 fn written(name: &str, email: &str) -> String {
     match name.trim() {
         "" => email.to_owned(),
@@ -187,7 +187,7 @@ pub fn unix_lines(text: &str) -> String {
     }
 }
 
-/// The fields of a letter that is written, as its reader will find them.
+/// The fields of a letter being written, as its reader will find them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// Who writes.

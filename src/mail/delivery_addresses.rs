@@ -1,9 +1,9 @@
-//! What a mail server tells the program to which it hands a mail: for whom it came and from whom.
+//! What a mail server tells the program that it hands a mail to: whom the mail is for, and whom it
+//! is from.
 //!
-//! The header may say something else: lists and forwarders rewrite `To`, and copies have none. What
-//! the server says stands in the environment, or in options made of its variables. It is written on
-//! top of the mail as the fields that servers use for it, so that whoever reads the mail later, or
-//! reads it again, reads the same.
+//! The header may say something else: lists and forwarders rewrite `To`, and copies have none. The
+//! server puts this in the environment, or in options made from its variables. It is written on top
+//! of the mail, in the fields that servers use for it, so that every later reading sees the same.
 //!
 //! | by | recipient | sender |
 //! |---|---|---|
@@ -17,9 +17,10 @@ use super::headers::mailbox;
 /// Recipient and sender of a mail as its server has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryAddresses {
-    /// The addresses that it came to, the one that was written first; what is none is left out.
+    /// The addresses that it came to, the one that the sender wrote first; anything else is left
+    /// out.
     recipients: Vec<String>,
-    /// The server has an empty sender: it is a report or an automatic answer.
+    /// True if the server has an empty sender: the mail is a report or an automatic answer.
     without_sender: bool,
 }
 
@@ -33,7 +34,7 @@ impl DeliveryAddresses {
         handed
     }
 
-    /// As the environment has them; `variable` gives the value of one.
+    /// From the environment; `variable` returns the value of one.
     #[must_use]
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let part = |name| variable(name).unwrap_or_default();
@@ -48,7 +49,7 @@ impl DeliveryAddresses {
             part("DOMAIN")
         ));
         handed.to(&part("RECIPIENT"));
-        // Without a recipient it is no server's environment, and SENDER means something else.
+        // Without a recipient this is not a server's environment, and SENDER means something else.
         let sender = variable("SENDER").filter(|_| !handed.recipients.is_empty());
         handed.without_sender = sender.is_some_and(|sender| is_empty(&sender));
         handed
@@ -63,7 +64,7 @@ impl DeliveryAddresses {
         }
     }
 
-    /// The mail with what its server says on top of it, below the line that some put there for a
+    /// The mail with what its server says on top, but below the line that some servers add for a
     /// mailbox file.
     #[must_use]
     pub fn noted_on(&self, mail: &[u8]) -> Vec<u8> {

@@ -1,10 +1,10 @@
 //! `format=flowed` (RFC 3676): long lines that a mail program broke, put together again.
 
-/// Undoes the soft line breaks of a flowed text. `del_sp` is the parameter `DelSp=yes`: the blank
-/// that marks a soft break is not part of the text.
+/// Undoes the soft line breaks of a flowed text. With `del_sp` (the parameter `DelSp=yes`), the
+/// blank that marks a soft break is not part of the text.
 ///
 /// Quoted lines keep a prefix of `>` signs. A player's own line that begins with a (stuffed) `>`
-/// reads as a quotation afterwards, which is what its reader would take it for.
+/// then reads as a quotation, which is what any reader would take it for.
 pub(super) fn unflow(text: &str, del_sp: bool) -> String {
     let mut paragraphs: Vec<(usize, String)> = Vec::new();
     let mut open = false;

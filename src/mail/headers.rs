@@ -1,7 +1,7 @@
 //! The header fields of an incoming mail as plain, safe values.
 //!
-//! Decoded fields may contain line ends and direction marks, and senders may repeat fields that
-//! must be unique: everything that leaves this file is one clean line, and repetitions are visible.
+//! Decoded fields may contain line breaks and direction marks, and senders may repeat fields that
+//! must be unique. Everything that leaves this file is one clean line, and repetitions are visible.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub struct NamedAddress {
 }
 
 impl NamedAddress {
-    /// Returns true if both are the same mailbox, as far as one can tell: case does not count.
+    /// Returns true if both are the same mailbox, as far as one can tell: case does not matter.
     #[must_use]
     pub fn is(&self, email: &str) -> bool {
         self.email.eq_ignore_ascii_case(email.trim())
@@ -29,7 +29,7 @@ impl NamedAddress {
 /// The longest header text that is kept, in characters.
 const LONGEST_LINE: usize = 400;
 
-/// The most recipients and references that are kept; those of real mails are far fewer.
+/// The most recipients and references that are kept; real mails have far fewer.
 const MOST_ENTRIES: usize = 100;
 
 /// One line of visible text: no control, invisible or direction characters, single spaces, at most
@@ -122,7 +122,7 @@ fn addresses(field: &Header<'_>) -> Vec<NamedAddress> {
     list.iter().take(MOST_ENTRIES).filter_map(entry).collect()
 }
 
-/// The text as a mailbox, if it can be one: something, an at sign, something, and no blanks or
+/// The text as a mailbox, if it can be one: something, an at sign, something, without blanks or
 /// control characters.
 pub(super) fn mailbox(text: &str) -> Option<String> {
     let text = text.trim().trim_start_matches('<').trim_end_matches('>');

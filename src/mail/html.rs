@@ -8,8 +8,8 @@ use html2text::{
 
 use super::{html_parts, mail_words::WordsProblem, read::MailLimits};
 
-/// Wider than any order, so that no line is broken; not wider, because rulers are drawn in full
-/// width.
+/// The width of text: wider than any order, so that no line is broken, but no wider, because rulers
+/// are drawn in full width.
 const WIDTH: usize = 1000;
 
 /// The text of an HTML page.
@@ -63,8 +63,8 @@ fn is_modest(dom: &RcDom, limits: &MailLimits) -> bool {
     true
 }
 
-/// Marks quotations and nothing else: numbers that a telephone took for links, or bold words, stay
-/// as written.
+/// Marks quotations and nothing else: bold words, or numbers that a phone took for links, stay as
+/// written.
 #[derive(Clone, Debug)]
 struct QuotationMarker;
 

@@ -1,20 +1,20 @@
-//! What the mail programs mark in their HTML: quotations in boxes of their own, signatures, and
-//! what nobody is to see.
+//! What mail programs mark in their HTML: quotations in boxes of their own, signatures, and hidden
+//! parts.
 
 use html2text::{Element, Handle, config::Config, render::TextDecorator};
 
 /// How to treat an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HtmlPart {
-    /// Nothing.
+    /// As it is.
     Plain,
     /// It is not shown, or is no text.
     Hidden,
-    /// It holds a quotation, unless a marked one stands in it, perhaps with answers between.
+    /// It holds a quotation, unless there is a marked one in it, perhaps with answers in between.
     QuoteBox,
     /// It holds a quotation.
     Quote,
-    /// From here on, all in the same box is a quotation.
+    /// From here on, everything in the same box is a quotation.
     QuoteBelow,
     /// It holds a signature.
     Signature,
@@ -29,7 +29,7 @@ const QUOTES: &[&str] = &[
     "zmail_extra",
     "ymail_quote",
 ];
-/// Ids behind which the copied mail stands.
+/// Ids that the copied mail follows.
 const QUOTES_BELOW: &[&str] = &[
     "divrplyfwdmsg",
     "appendonsend",
@@ -45,8 +45,8 @@ const SIGNATURES: &[&str] = &[
     "protonmail_signature_block",
 ];
 
-/// Puts quotations into `blockquote` elements, signatures behind `--`, and drops what is hidden.
-/// The order of the elements stays. `config` parses the elements that are put in.
+/// Puts quotations into `blockquote` elements and signatures behind `--`, and drops hidden parts.
+/// The order of the elements stays the same. `config` parses the added elements.
 pub(super) fn mark<D: TextDecorator>(document: &Handle, config: &Config<D>) {
     let mut open = vec![document.clone()];
     while let Some(node) = open.pop() {
@@ -156,7 +156,7 @@ fn part_named(word: &str) -> HtmlPart {
     found.map_or(HtmlPart::Plain, |(_, part)| part)
 }
 
-/// Styles that hide: texts for the list of mails, and words between words for filters.
+/// Returns true for styles that hide: previews for the list of mails, and words meant for filters.
 fn is_hidden(style: &str) -> bool {
     style.split(';').any(|rule| {
         let Some((name, value)) = rule.split_once(':') else {

@@ -1,10 +1,9 @@
 //! Which campaign and seat a mail speaks for, and whether it may.
 //!
-//! Every dispatch asks for answers to an address of its own,
-//! `game+CAMPAIGN.SEAT.TOKEN@example.org`. The token is a keyed digest of campaign, seat and wait
-//! (the number of the occasion on which the host waits for answers), so it can be checked without
-//! being stored, and it changes with every wait. A sender's address proves nothing; a token does,
-//! as long as nobody forwards the dispatch.
+//! Every dispatch has a reply address of its own, `game+CAMPAIGN.SEAT.TOKEN@example.org`. The token
+//! is a keyed digest of campaign, seat and wait (a number for each occasion on which the host waits
+//! for answers), so it can be checked without being stored, and it changes with every wait. A
+//! sender's address proves nothing; a token does, as long as nobody forwards the dispatch.
 
 use std::fmt;
 
@@ -20,7 +19,7 @@ pub struct Mailbox {
     /// `example.org`.
     pub domain: String,
     /// What separates the mailbox from the detail: `+`, or `-` where servers refuse that. Both are
-    /// read.
+    /// understood.
     pub delimiter: char,
 }
 
@@ -28,7 +27,7 @@ pub struct Mailbox {
 const DELIMITERS: [char; 2] = ['+', '-'];
 
 impl Mailbox {
-    /// Returns true if this is one of our own addresses: a mail from there is a loop.
+    /// Returns true if this is one of our own addresses; a mail from there is a loop.
     #[must_use]
     pub fn owns(&self, email: &str) -> bool {
         email.rsplit_once('@').is_some_and(|(local, domain)| {
@@ -39,8 +38,8 @@ impl Mailbox {
     }
 
     /// Returns true if reply addresses for this campaign and seat stay within the 64 characters
-    /// that the part before the at sign may have (RFC 5321, 4.5.3.1.1). To be checked when a
-    /// campaign is made.
+    /// that the part before the at sign may have (RFC 5321, 4.5.3.1.1). Check this when a campaign
+    /// is made.
     #[must_use]
     pub fn fits(&self, campaign: &str, seat: &str) -> bool {
         const DELIMITER_AND_TWO_DOTS: usize = 3;
@@ -56,8 +55,8 @@ fn strip_prefix_ignoring_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str
     start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// Returns true if a campaign or seat name can be part of an address: letters a to z, digits, `-`
-/// and `_`, not longer than 40. See [`Mailbox::fits`] for both together.
+/// Returns true if a campaign or seat name can be part of an address: at most 40 letters a to z,
+/// digits, `-` and `_`. See [`Mailbox::fits`] for both together.
 #[must_use]
 pub fn is_address_name(name: &str) -> bool {
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
@@ -84,8 +83,8 @@ pub struct ReplyAddress {
 }
 
 impl ReplyAddress {
-    /// Reads an address of this form. The domain may be another one (servers pass mail on under
-    /// inner names); the token alone decides later.
+    /// Reads an address of this form. The domain may differ (servers pass mail on under internal
+    /// names); later, the token alone decides.
     #[must_use]
     pub fn parse(text: &str, mailbox: &Mailbox) -> Option<Self> {
         let (local, domain) = text
@@ -132,7 +131,7 @@ impl fmt::Display for ReplyAddress {
     }
 }
 
-/// The Message-ID of one of our mails, without angle brackets:
+/// The Message-ID of a letter of ours, without angle brackets:
 /// `<campaign>.<seat>.<number>.<mark>@<domain>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageName {
@@ -140,9 +139,9 @@ pub struct MessageName {
     pub campaign: String,
     /// The seat's name.
     pub seat: String,
-    /// The number of the mail to this seat.
+    /// The number of the letter to this seat.
     pub number: u64,
-    /// What makes it hard to guess and unique: letters and digits.
+    /// The part that makes it unique and hard to guess: letters and digits.
     pub mark: String,
     /// The host's domain.
     pub domain: String,
@@ -189,13 +188,13 @@ impl fmt::Display for MessageName {
 pub enum SeatClue {
     /// The address that the mail was sent to.
     Address,
-    /// The Message-ID of the mail that it answers; it has no token.
+    /// The Message-ID of the letter that it answers; it has no token.
     Thread,
     /// A tag `[campaign/seat/token]` in the subject.
     Subject,
 }
 
-/// What a mail says about whom it speaks for. It is a claim until the token has been checked.
+/// Whom a mail says that it speaks for: only a claim until the token has been checked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Claim {
     /// The campaign's name, in lower case.
@@ -208,8 +207,8 @@ pub struct Claim {
     pub by: SeatClue,
 }
 
-/// Every claim that a mail makes, the most reliable first: its recipients, then the mails that it
-/// answers, then its subject.
+/// Every claim that a mail makes, the most reliable first: from its recipients, then from the mails
+/// that it answers, then from its subject.
 #[must_use]
 pub fn claims(mail: &Incoming, mailbox: &Mailbox) -> Vec<Claim> {
     let addresses = mail

@@ -1,7 +1,7 @@
 //! The player's own words: which lines of a mail count, and why the others do not.
 //!
 //! Every line keeps its [`Fate`], so that a receipt can say exactly what was read and what was
-//! ignored. How fates are decided stands in [`super::scanner`].
+//! ignored. [`super::scanner`] decides the fates.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::{armour, phrases::fold, read::MailLimits, scanner};
 
-/// The player's own words in a mail, and what became of each line.
+/// The player's own words in a mail, and the fate of each line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MailWords {
     /// The taken lines, without blank lines at either end; empty when there is a [`WordsProblem`].
@@ -17,7 +17,7 @@ pub struct MailWords {
     pub text: String,
     /// Which part of the mail they come from.
     pub source: WordsSource,
-    /// Why nothing could be read, if so.
+    /// Why nothing could be read, if nothing could.
     pub problem: Option<WordsProblem>,
     /// Every line of that part, in order.
     pub lines: Vec<WordLine>,
@@ -52,7 +52,7 @@ pub struct WordLine {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
-    /// Counts as the player's own word (or is a blank line between such).
+    /// Counts as the player's own words (or is a blank line between them).
     Taken,
     /// A quotation: begins with `>`, a stroke or initials, or follows an attribution.
     Quoted,
@@ -66,16 +66,16 @@ pub enum Fate {
     Footer,
     /// A forwarded or copied mail: its title, its header lines and all below.
     ForwardedOrHeaderBlock,
-    /// Of a letter of ours that came back without its `> `.
+    /// From a letter of ours that came back without its `> `.
     OwnLetter,
-    /// Outside of the block that the player marked with BEGIN ORDERS and END ORDERS, or one of
-    /// these marks.
+    /// Outside the block that the player marked with BEGIN ORDERS and END ORDERS, or one of these
+    /// marks.
     OutsideMarkers,
 }
 
 impl Fate {
-    /// The reason for which such a line is left out, as records and receipts name it; none for a
-    /// taken line.
+    /// The reason for leaving out such a line, as records and receipts name it; none for a taken
+    /// line.
     #[must_use]
     pub fn key(self) -> Option<&'static str> {
         match self {
@@ -119,12 +119,12 @@ pub enum WordsProblem {
         "The text of the mail arrived damaged (its encoding can't be undone). Please send it again."
     )]
     Undecodable,
-    /// The mail says that it has parts, and they can't be told apart.
+    /// The mail says that it has parts, but they can't be told apart.
     #[error(
         "The parts of the mail can't be told apart (its boundary is missing). Please send it again as plain text."
     )]
     BrokenParts,
-    /// Only who holds the key can read it.
+    /// Only the holder of the key can read it.
     #[error("The mail is encrypted. Please send your orders as plain text that is not.")]
     Encrypted,
     /// More HTML, or more deeply nested HTML, than a person writes.
@@ -179,7 +179,7 @@ impl MailWords {
         counts
     }
 
-    /// The attached file that the words come from, if they do.
+    /// The attached file that the words come from, if they come from one.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         match &self.source {
@@ -283,7 +283,8 @@ fn taken_text(lines: &[WordLine]) -> String {
     taken.get(first..last).unwrap_or_default().join("\n")
 }
 
-/// One kind of line end and of space; no control characters, no invisible or direction marks.
+/// The text with one kind of line end and of space, and without control characters, invisible
+/// characters or direction marks.
 fn clean(text: &str) -> String {
     text.replace("\r\n", "\n")
         .chars()
@@ -302,7 +303,7 @@ fn clean(text: &str) -> String {
         .collect()
 }
 
-/// No phrase is longer than this; what follows in a line does not matter.
+/// The length of the longest phrase; the rest of a line does not matter.
 const LONGEST_PHRASE: usize = 400;
 
 fn fold_start(line: &str) -> String {

@@ -1,10 +1,10 @@
 //! Maildir folders as the way in and the way out.
 //!
-//! A Maildir is three directories, `tmp`, `new` and `cur`, with one file a mail; the flags of a
-//! read mail follow `:2,` in its name. A fourth, `done`, is our own: what has been worked off lies
-//! there. Flags decide nothing, so that a person may look into the folder with a mail program. No
-//! mail is ever locked or deleted, and whatever happens half-way can be done again: a mail that is
-//! not in `done` is listed again, and a mail written twice under one key is written once.
+//! A Maildir is three directories, `tmp`, `new` and `cur`, with one file for each mail; the flags
+//! of a read mail follow `:2,` in its name. A fourth, `done`, is our own: it holds what has been
+//! worked off. Flags decide nothing, so a person may look into the folder with a mail program. No
+//! mail is ever locked or deleted, and anything interrupted can be done again: a mail that is not
+//! in `done` is listed again, and a mail written twice under one key is there once.
 
 mod batch;
 mod staged_mail;
@@ -36,17 +36,17 @@ pub struct Maildir {
 /// The folder of the mails that have been worked off.
 const DONE: &str = "done";
 
-/// A mail in `new` or `cur`: nobody has worked it off.
+/// A mail in `new` or `cur`, which nobody has worked off.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaildirEntry {
-    /// Where it lies.
+    /// Its folder.
     folder: &'static str,
     /// The file's name, flags included.
     name: OsString,
 }
 
 impl MaildirEntry {
-    /// The file's name without its flags: stays the same when the mail is marked.
+    /// The file's name without its flags; it stays the same when the mail is marked.
     #[must_use]
     pub fn key(&self) -> String {
         split_flags(&self.name).0
@@ -62,7 +62,7 @@ pub enum PutOutcome {
     AlreadyThere,
 }
 
-/// Trouble with the disk: the environment's fault, never the mail's. Trying again later is right.
+/// Trouble with the disk: the environment's fault, never the mail's. Try again later.
 #[derive(Debug, thiserror::Error)]
 pub enum MaildirError {
     /// A directory is not there.
@@ -73,7 +73,7 @@ pub enum MaildirError {
         /// The directory.
         path: PathBuf,
     },
-    /// No space left, or a quota is used up.
+    /// No space is left, or a quota is used up.
     #[error("no space is left to write {path}; free some and run again, nothing is lost")]
     Full {
         /// The file.
@@ -125,12 +125,12 @@ impl Maildir {
         Ok(())
     }
 
-    /// Removes the halves of mails that killed processes have left.
+    /// Removes half-written mails that killed processes have left.
     pub fn sweep(&self) {
         unfinished::sweep(&self.root.join("tmp"));
     }
 
-    /// Returns true if a mail lies in `new`: quicker than listing them.
+    /// Returns true if there is a mail in `new`; quicker than listing them.
     #[must_use]
     pub fn has_new(&self) -> bool {
         let is_mail = |file: &fs::DirEntry| {
@@ -141,9 +141,9 @@ impl Maildir {
             .is_ok_and(|files| files.filter_map(Result::ok).any(|file| is_mail(&file)))
     }
 
-    /// The mails that nobody has worked off, whatever their flags, sorted by name: for the usual
-    /// names, by time of arrival. What is done is not looked at, so that listing takes no longer
-    /// the more there is of it.
+    /// The mails that nobody has worked off, whatever their flags, sorted by name (usual names sort
+    /// by time of arrival). It does not look at `done`, so listing does not slow down as that
+    /// grows.
     ///
     /// # Errors
     /// When `new` or `cur` can't be listed.
@@ -167,9 +167,9 @@ impl Maildir {
         Ok(entries)
     }
 
-    /// The bytes of a mail, one more than `limit` at most: enough for [`super::read`] to see that
-    /// it is too large. Nothing if the file has vanished since it was listed, because another
-    /// program marked or moved it.
+    /// The bytes of a mail, at most one more than `limit`: enough for [`super::read`] to see that
+    /// it is too large. None if the file has vanished since it was listed, because another program
+    /// marked or moved it.
     ///
     /// # Errors
     /// When the file is there and can't be read.
@@ -190,8 +190,8 @@ impl Maildir {
         Ok(Some(bytes))
     }
 
-    /// The bytes of a mail that has been worked off, by its name in `done`; as [`Maildir::read`].
-    /// None for what is no name.
+    /// The bytes of a worked-off mail, by its name in `done`; as [`Maildir::read`]. None for
+    /// anything that is no file name.
     ///
     /// # Errors
     /// When the file is there and can't be read.
@@ -206,7 +206,7 @@ impl Maildir {
         self.read(&entry, limit)
     }
 
-    /// The bytes of a mail that was written under a key, wherever in the Maildir it lies now.
+    /// The bytes of the mail that was written under a key, wherever in the Maildir it is now.
     ///
     /// # Errors
     /// When a directory can't be listed, or the file can't be read.
@@ -219,8 +219,7 @@ impl Maildir {
             .map_err(|error| MaildirError::new(&path, error))
     }
 
-    /// The keys of all mails in it, done or not, in the order of the alphabet; none if it does not
-    /// exist.
+    /// The keys of all mails in it, done or not, sorted; none if it does not exist.
     ///
     /// # Errors
     /// When a directory can't be listed.
@@ -243,8 +242,8 @@ impl Maildir {
         Ok(keys)
     }
 
-    /// When a mail arrived: the time of its file. Nothing if it has vanished, or the system keeps
-    /// no times.
+    /// When a mail arrived: the time of its file. None if it has vanished, or the system keeps no
+    /// times.
     ///
     /// # Errors
     /// When the file is there and can't be looked at.
@@ -264,8 +263,7 @@ impl Maildir {
         }
     }
 
-    /// Moves a mail that has been worked off out of the way, into `done`. One that has vanished
-    /// counts as done.
+    /// Moves a worked-off mail into `done`. One that has vanished counts as done.
     ///
     /// # Errors
     /// When the file is there and can't be renamed.
@@ -297,7 +295,7 @@ impl Maildir {
     }
 
     /// Writes a mail under a key of the caller's. A second call with the same key does nothing, so
-    /// that a program which died before it could note its success simply writes everything again.
+    /// a program that died before noting its success can simply write everything again.
     ///
     /// The file is complete and on the disk before it appears in `new`.
     ///
@@ -310,8 +308,8 @@ impl Maildir {
         Ok(put)
     }
 
-    /// Writes a mail under a key without waiting for the disk: for what lies elsewhere, too. After
-    /// a power cut it may be incomplete. Nobody else may write the same at this moment.
+    /// Writes a mail under a key without waiting for the disk, for mails that are also kept
+    /// elsewhere. After a power cut it may be incomplete. Nobody else may be writing the same mail.
     ///
     /// # Errors
     /// As [`Maildir::put`].
@@ -324,7 +322,7 @@ impl Maildir {
         Ok(PutOutcome::Written)
     }
 
-    /// Where the mail with this file name lies: in `new`, in `done`, or in `cur` with any flags.
+    /// Where the mail with this file name is: in `new`, in `done`, or in `cur` with any flags.
     fn place(&self, name: &str) -> Result<Option<PathBuf>, MaildirError> {
         match self.plain(name) {
             None => Ok(self.seen()?.remove(name)),
@@ -332,7 +330,7 @@ impl Maildir {
         }
     }
 
-    /// Where it lies, if nobody has looked at it.
+    /// Where it is, if it is in `new` or `done` without flags.
     fn plain(&self, name: &str) -> Option<PathBuf> {
         let plain = ["new", DONE].map(|folder| self.root.join(folder).join(name));
         plain.into_iter().find(|path| path.exists())
@@ -359,7 +357,7 @@ impl Maildir {
     }
 }
 
-/// A renamed file is only safe when its directory is on the disk, too.
+/// A renamed file is safe only once its directory is on the disk, too.
 fn sync_directory(path: &Path) -> Result<(), MaildirError> {
     File::open(path)
         .and_then(|directory| directory.sync_all())
@@ -379,8 +377,8 @@ fn split_flags(name: &OsStr) -> (String, String) {
     }
 }
 
-/// A path in a folder for a mail of this name, without its flags: nothing that lies there is
-/// written over.
+/// A free path in a folder for a mail with this name, without its flags, so that nothing there is
+/// overwritten.
 fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
     let name: OsString = match name.to_str() {
         Some(text) => split_flags(OsStr::new(text)).0.into(),
@@ -398,8 +396,8 @@ fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
     path
 }
 
-/// A file name for a key: the key itself if it can be one, else what can, with a digest of the
-/// whole.
+/// A file name for a key: the key itself if it is usable, else its usable characters with a digest
+/// of the whole.
 #[must_use]
 pub fn file_name(key: &str) -> String {
     const LONGEST: usize = 120;

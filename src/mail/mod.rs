@@ -1,9 +1,9 @@
 //! Bytes to messages and back: transports, the player's own words, who sent it.
 //!
-//! The module knows nothing of games, orders or campaigns: [`read`] turns the bytes of a mail into
-//! a plain [`Incoming`], [`render`] turns a plain [`Outgoing`] into bytes, and [`maildir`] moves
-//! bytes to and from the disk. Whatever a stranger may send, reading it never panics and never
-//! takes more than the [`MailLimits`] allow.
+//! This room knows nothing of games, orders or campaigns: [`read`] turns the bytes of a mail into a
+//! plain [`Incoming`], [`render`] turns a plain [`Outgoing`] into bytes, and [`maildir`] moves
+//! bytes to and from the disk. Whatever a stranger sends, reading it never panics and never takes
+//! more than the [`MailLimits`] allow.
 
 mod address;
 mod archive;

@@ -1,4 +1,4 @@
-//! Our own letters taken apart again and answered: for the demo, for witnesses and for tests.
+//! Taking our own letters apart and answering them: for the demo, for witnesses and for tests.
 //! Nothing here decides anything.
 
 use jiff::{Timestamp, tz::TimeZone};

@@ -1,9 +1,9 @@
-//! The host's own letters, known again where a mail program has taken their `> ` away.
+//! Recognising the host's own letters where a mail program has removed their `> `.
 //!
-//! Every letter begins with the line [`LETTER_HEAD`] and ends with the foot
-//! `register <number> <digest>`. Whatever stands between the two in a mail was written by the host,
-//! so that a player who sends a dispatch back gives no orders with it. A second guard is that no
-//! line which a letter prints is an order by itself: what looks like one stands behind `#` or `|`.
+//! Every letter begins with the line [`LETTER_HEAD`] and ends with the foot `register <number>
+//! <digest>`. Whatever is between the two in a mail was written by the host, so a player who sends
+//! a dispatch back gives no orders with it. As a second guard, no line of a letter is an order by
+//! itself: anything that looks like one stands behind `#` or `|`.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ pub const LETTER_HEAD: &str =
 /// Hexadecimal digits of the register's head in the foot.
 const DIGEST: usize = 64;
 
-/// The lines of a letter of ours that begins at `at`; none if none does. Without a foot, or with
-/// one that stands behind another letter's head, it takes all that is left.
+/// The lines of a letter of ours that begins at `at`; none if none does. Without a foot before the
+/// next letter's head, it takes all that is left.
 pub(super) fn letter(folded: &[String], at: usize) -> Option<Range<usize>> {
     if !is_head(folded.get(at)?) {
         return None;
@@ -24,8 +24,8 @@ pub(super) fn letter(folded: &[String], at: usize) -> Option<Range<usize>> {
     Some(at..end.unwrap_or(folded.len()))
 }
 
-/// The head may have been broken in two, or lost some of its strokes; bold stars around it do not
-/// matter.
+/// Returns true for a head, even if it was broken in two, lost some of its dashes, or has bold
+/// stars around it.
 pub(super) fn is_head(line: &str) -> bool {
     let line = line.trim_matches(['*', ' ']);
     line.strip_prefix("==")
@@ -52,8 +52,9 @@ fn is_digest(word: &str) -> bool {
     word.len() == DIGEST && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// A line that only our receipts print: the words as they were read (`| MOVE Ada`), or with the
-/// line's number (`3 | MOVE Ada`). Some mail programs mark quotations with the same stroke.
+/// Returns true for a line that only our receipts print: the words as they were read (`| MOVE
+/// Ada`), or with the line's number (`3 | MOVE Ada`). Some mail programs mark quotations with the
+/// same stroke.
 pub(super) fn is_printed(line: &str) -> bool {
     line.trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
         .starts_with('|')

@@ -27,7 +27,7 @@ pub struct MailLimits {
     pub words_bytes: usize,
     /// Lines of the player's own words.
     pub words_lines: usize,
-    /// Lines of text that are looked at, quotations included.
+    /// Lines of text that are examined, quotations included.
     pub text_lines: usize,
     /// Attached text files that are read.
     pub files: usize,
@@ -65,7 +65,7 @@ pub struct Incoming {
     pub digest: Digest,
     /// The only sender. It can be forged; it proves nothing.
     pub from: NamedAddress,
-    /// Whom it reached: what our server noted first, then `To` and `Cc`. A hand-over that knows the
+    /// Whom it reached: first what our server noted, then `To` and `Cc`. A delivery that knows the
     /// envelope's recipient puts it in front.
     pub recipients: Vec<String>,
     /// One clean line; may be empty.
@@ -78,8 +78,8 @@ pub struct Incoming {
     pub references: Vec<String>,
     /// Why it counts as automatic; such a mail is never answered.
     pub automatic: Option<AutoReason>,
-    /// What the last server that took it says of its origin. It counts for nothing unless that
-    /// server is known.
+    /// What the last server that took it says of its origin. It counts only if that server is
+    /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authentication: Option<AuthResults>,
     /// The player's own words.
@@ -87,7 +87,7 @@ pub struct Incoming {
     pub words: MailWords,
 }
 
-/// Why bytes are not a mail that can be handled at all. The caller keeps the bytes aside.
+/// Why bytes can't be handled as a mail at all. The caller puts the bytes aside.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// More bytes than [`MailLimits::bytes`].
@@ -135,11 +135,11 @@ pub enum ReadError {
 /// Reads a mail.
 ///
 /// # Errors
-/// When the bytes are no mail, or break a limit, or do not name exactly one sender. Trouble with
-/// the text alone is no error but [`MailWords::problem`], since the sender is known and can be
+/// When the bytes are no mail, exceed a limit, or do not name exactly one sender. Trouble with the
+/// text alone is not an error but a [`MailWords::problem`], since the sender is known and can be
 /// told.
 pub fn read(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
-    // A defect in a library must not stop the host for all campaigns when one stranger's mail finds
+    // A bug in a library must not stop the host for all campaigns when one stranger's mail triggers
     // it.
     panic::catch_unwind(|| parse(bytes, limits)).unwrap_or(Err(ReadError::Damaged))
 }
@@ -183,8 +183,8 @@ fn parse(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
     })
 }
 
-/// The words of a sender's name, folded, and those of the address before its @: how the letter may
-/// be signed.
+/// The folded words of a sender's name, and of the address before its @: how the mail may be
+/// signed.
 fn names(from: &NamedAddress) -> Vec<String> {
     let local = from.email.split('@').next().unwrap_or_default();
     let name = from.name.as_deref().unwrap_or_default();
@@ -208,8 +208,8 @@ fn without_mbox_line(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// Exactly one address, or the mail could say one thing to us and another to its reader (RFC 5322,
-/// 3.6).
+/// The only sender: with more than one, the mail could say one thing to us and another to its
+/// reader (RFC 5322, 3.6).
 fn only_sender(message: &Message<'_>) -> Result<NamedAddress, ReadError> {
     let mut senders = headers::senders(message);
     match (senders.pop(), senders.is_empty()) {

@@ -1,9 +1,8 @@
-//! The shape of a letter: how its parts stand in each other.
+//! The shape of a letter: how its parts are nested.
 //!
-//! What a letter says is bound by its parts (docs/dice.md, section 8). That holds only where every
-//! program that shows it comes to the same parts: a header that stands there twice, or a line that
-//! ends another multipart than the one it stands in, is read by one program in one way and by
-//! another in another. The host writes nothing of the kind.
+//! A letter's content is bound by its parts (docs/dice.md, section 8). That works only if every
+//! program sees the same parts: programs disagree about a header that is there twice, or a line
+//! that ends another multipart than the one around it. The host writes nothing of the kind.
 
 use mail_parser::{HeaderName, Message, MessagePart, MimeHeaders, PartType};
 
@@ -32,8 +31,8 @@ fn says_it_once(part: &MessagePart<'_>) -> bool {
     })
 }
 
-/// Returns true if a part holds no others, or its boundary stands before each of them and behind
-/// the last, and nowhere else in the mail.
+/// Returns true if a part holds no others, or its boundary is before each of them, after the last,
+/// and nowhere else in the mail.
 fn is_closed_once(part: &MessagePart<'_>, raw: &[u8]) -> bool {
     let PartType::Multipart(inside) = &part.body else {
         return true;

@@ -24,7 +24,7 @@ impl Token {
         let Ok(bytes) = BASE32_NOPAD.decode(token.to_ascii_uppercase().as_bytes()) else {
             return false;
         };
-        // A shorter token would be compared in its own length only.
+        // A shorter token would be compared only in its own length.
         bytes.len() == TOKEN_BYTES
             && keyed(key, campaign, seat, wait)
                 .verify_truncated_left(&bytes)

@@ -1,17 +1,17 @@
-//! Lines that a mail program broke for good, put together with the help of the HTML part.
+//! Rejoining lines that a mail program broke for good, with the help of the HTML part.
 //!
-//! Some programs (Gmail's web page for one) break the plain text at some 75 columns without saying
-//! so, and an order would end in mid-sentence. The HTML part of the same mail still has the whole
-//! lines.
+//! Some programs (Gmail's web page, for one) break the plain text at about 75 columns without
+//! saying so, and an order would end in mid-sentence. The HTML part of the same mail still has the
+//! whole lines.
 
 use super::mail_words::MailWords;
 
-/// The shortest line that a program breaks, in characters: those that do break between 65 and 78
+/// The shortest line that a program breaks, in characters: programs break lines between 65 and 78
 /// columns.
 const SHORTEST_BREAK: usize = 60;
 
 /// The plain text's words, or the HTML's if these are the same words with fewer line breaks, and
-/// every break that is missing there stands where a line had become too long.
+/// every missing break is where a line had become too long.
 pub(super) fn better_broken(text: MailWords, html: MailWords) -> MailWords {
     if html.problem.is_none() && is_only_wrapped(&text.text, &html.text) {
         html

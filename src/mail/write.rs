@@ -1,7 +1,7 @@
-//! A dispatch as the bytes of a mail.
+//! Writing a letter as the bytes of a mail.
 //!
-//! The same [`Outgoing`] always gives the same bytes: date, Message-ID and boundaries are fixed by
-//! its content, so that a replayed campaign can be compared with what was sent, byte for byte.
+//! The same [`Outgoing`] always gives the same bytes: its content fixes date, Message-ID and
+//! boundaries, so that a replayed campaign can be compared with what was sent, byte for byte.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -29,7 +29,7 @@ pub struct Outgoing {
     pub campaign: String,
     /// The host.
     pub from: NamedAddress,
-    /// The reader. One mail has one reader, and there is never a blind copy.
+    /// The reader. Each mail has one reader, and there are no blind copies.
     pub to: NamedAddress,
     /// Where answers go: the seat's reply address.
     pub reply_to: Option<NamedAddress>,
@@ -49,7 +49,7 @@ pub struct Outgoing {
     pub text: String,
     /// The same as HTML, if wanted.
     pub html: Option<String>,
-    /// Pictures: shown inside of the HTML, else attached.
+    /// Pictures: shown within the HTML, else attached.
     pub images: Vec<Image>,
     /// Text files.
     pub attachments: Vec<TextAttachment>,
@@ -58,9 +58,9 @@ pub struct Outgoing {
 /// Why the host writes (RFC 3834, 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AutoSubmitted {
-    /// In answer to a mail: a receipt.
+    /// In answer to a mail, as with a receipt.
     Replied,
-    /// Of itself: a dispatch, a question.
+    /// On its own, as with a dispatch or a question.
     Generated,
 }
 
@@ -121,7 +121,7 @@ pub enum WriteError {
         /// The library's reason.
         reason: String,
     },
-    /// Something that stands between angle brackets has other characters than it may.
+    /// Something between angle brackets has characters that are not allowed there.
     #[error(
         "the {field} \"{id}\" is not valid: use letters, digits and . _ - + @ only, and at most 200 of them"
     )]
@@ -143,7 +143,7 @@ pub enum WriteError {
 ///
 /// # Errors
 /// When an address, an identifier or the date can't stand in a mail. Names, subject and texts never
-/// fail: what can't stand in a header is taken out of it.
+/// fail: whatever can't stand in a header is removed.
 pub fn render(mail: &Outgoing) -> Result<Vec<u8>, WriteError> {
     let builder = header(mail)?;
     let message = match content(mail)? {
@@ -207,8 +207,8 @@ fn mailbox(field: &'static str, address: &NamedAddress) -> Result<Mailbox, Write
     Ok(Mailbox::new(name, email))
 }
 
-/// A text as it stands in a field of a header: one line, and nothing that a reader's program would
-/// decode to something else.
+/// A text in the form of a header field: one line, and nothing that a reader's program would decode
+/// to something else.
 #[must_use]
 pub(super) fn field_text(text: &str) -> String {
     let line = clean_line(text);
@@ -227,7 +227,7 @@ fn text_field(name: &'static str, value: &str) -> HeaderValue {
     HeaderValue::new(HeaderName::new_from_ascii_str(name), clean_line(value))
 }
 
-/// A field of Message-IDs, one a line. The library would encode long ones, and an encoded
+/// A field of Message-IDs, one to a line. The library would encode long ones, and an encoded
 /// identifier identifies nothing.
 fn id_list(field: &'static str, ids: &[String]) -> Result<HeaderValue, WriteError> {
     for id in ids {
@@ -242,8 +242,8 @@ fn id_list(field: &'static str, ids: &[String]) -> Result<HeaderValue, WriteErro
     ))
 }
 
-/// Printable ASCII that ends no bracket. References come from strangers' mails, hence more than we
-/// use ourselves.
+/// Checks that an id is printable ASCII without closing brackets. References come from strangers'
+/// mails, so this allows more than we use ourselves.
 fn check_id(field: &'static str, id: &str) -> Result<(), WriteError> {
     let allowed = |c: char| {
         c.is_ascii_graphic() && !matches!(c, '<' | '>' | '"' | '\\' | '(' | ')' | ',' | ';')
@@ -263,8 +263,7 @@ enum MimeContent {
     Multi(MultiPart),
 }
 
-/// mixed( alternative( text, related( html, pictures... ) ), files... ), without the layers that
-/// are not needed.
+/// mixed( alternative( text, related( html, pictures... ) ), files... ), without unneeded layers.
 fn content(mail: &Outgoing) -> Result<MimeContent, WriteError> {
     let text = text_part(&mail.text, ContentType::TEXT_PLAIN);
     let mut files: Vec<SinglePart> = Vec::new();
@@ -307,8 +306,9 @@ fn content(mail: &Outgoing) -> Result<MimeContent, WriteError> {
     ))
 }
 
-/// Fixed by the Message-ID. An equals sign and an underline together occur neither in
-/// quoted-printable text nor in base64 (RFC 2045, 6.7), so no content can look like the boundary.
+/// The boundary of a layer, fixed by the Message-ID. Neither quoted-printable text nor base64
+/// contains an equals sign followed by an underscore (RFC 2045, 6.7), so no content can look like
+/// it.
 fn boundary(mail: &Outgoing, layer: &str) -> String {
     let digest = Sha256::digest(format!("estafette|boundary|{}|{layer}", mail.message_id));
     format!(
@@ -319,7 +319,7 @@ fn boundary(mail: &Outgoing, layer: &str) -> String {
 
 /// Always quoted-printable, so that no server breaks a long line.
 fn quoted_printable(text: &str) -> Body {
-    // Quoted-printable can hold any text, so the refusal never comes; base64 would do as well.
+    // Quoted-printable can hold any text, so this never fails; base64 would do as well.
     Body::new_with_encoding(unix_lines(text), ContentTransferEncoding::QuotedPrintable)
         .unwrap_or_else(Body::new)
 }
@@ -348,7 +348,7 @@ fn image_file(image: &Image) -> Result<SinglePart, WriteError> {
     Ok(file.body(image.bytes.clone(), image.kind.media_type()?))
 }
 
-/// The name of a file as it goes out: one that can stand in quotes and in any folder.
+/// A file name that can stand in quotes and in any folder.
 #[must_use]
 pub fn file_name(name: &str) -> String {
     let safe = |c: char| {

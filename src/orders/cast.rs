@@ -1,4 +1,4 @@
-//! The pieces and formations that have a part in a scenario.
+//! The pieces and formations that take part in a scenario.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ pub(super) struct Cast<'g> {
 }
 
 impl<'g> Cast<'g> {
-    /// Of a scenario; nobody of one that the game does not have.
+    /// The cast of a scenario; empty if the game does not have it.
     pub(super) fn of(game: &'g Game, scenario: &str) -> Self {
         let positions = game.scenarios.get(scenario).map(|found| &found.positions);
         let counted = positions.into_iter().flatten().filter(|(place, _)| {
@@ -38,7 +38,7 @@ impl<'g> Cast<'g> {
         }
     }
 
-    /// Returns true if all that an order names has a part.
+    /// Returns true if everything that an order names takes part.
     pub(super) fn has_all(&self, order: &Order) -> bool {
         let guard = order.guard.as_ref();
         self.has_those_of(&order.args)
@@ -71,7 +71,7 @@ impl<'g> Cast<'g> {
         }
     }
 
-    /// Returns true of words that are neither a piece nor a formation too.
+    /// Returns true also for words that are neither a piece nor a formation.
     fn has_id(&self, id: &str) -> bool {
         let (is_piece, is_formation) = (
             self.game.forces.pieces.iter().any(|piece| piece.id == *id),

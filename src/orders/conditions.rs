@@ -7,7 +7,7 @@ use super::{
     token::Sign,
 };
 
-/// Conditions that one guard may join, and NOTs that may stand one after the other.
+/// The most conditions that one guard may join, and the most NOTs in a row.
 const MOST: usize = 8;
 
 /// The condition from `at` on, and the place after its colon or THEN.
@@ -55,7 +55,7 @@ fn joined<'a>(
     Some((test, end))
 }
 
-/// A condition of the game, or NOT before one. Of several conditions the one that takes most words
+/// A condition of the game, or NOT before one. If several match, the one that takes most words
 /// counts.
 fn term(matcher: &mut Matcher<'_>, at: usize, depth: usize) -> Option<(Test, usize)> {
     let grammar = matcher.grammar;

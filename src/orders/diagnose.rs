@@ -22,7 +22,7 @@ const MOST: usize = 3;
 /// Words that are compared as one name.
 const WORDS: usize = 4;
 
-/// One order's place in a mail, and what is needed to say what is wrong with it.
+/// One order's place in a mail, and everything needed to say what is wrong with it.
 pub(super) struct Scene<'a> {
     pub grammar: &'a Grammar,
     pub names: &'a Vocabulary,
@@ -33,7 +33,7 @@ pub(super) struct Scene<'a> {
     pub text: &'a str,
     /// The tokens of this order; a line may hold several.
     pub tokens: &'a [LineToken],
-    /// True if suggestions are looked for; they take time.
+    /// True if suggestions are wanted; they take time.
     pub suggest: bool,
 }
 
@@ -93,7 +93,7 @@ impl Scene<'_> {
         found
     }
 
-    /// An order that begins with no verb and no command.
+    /// An order that begins with neither a verb nor a command.
     pub fn unknown_order(&self, at: usize, leads: &[Candidate]) -> Diagnostic {
         let args = Fields::from([("word".to_owned(), self.written(at, at + 1).into())]);
         let mut found = self.wrong("unknown_order", args, (at, at + 1));
@@ -201,7 +201,8 @@ impl Scene<'_> {
         }
     }
 
-    /// What was expected, as an argument: texts for words and signs, `{slot: ...}` for values.
+    /// The expected alternatives, as an argument: texts for words and signs, `{slot: ...}` for
+    /// values.
     fn expected(&self, expected: &[Candidate]) -> Value {
         let values = expected.iter().map(|expected| match expected {
             Candidate::Keyword(id) => self.grammar.keywords.shown(id, self.lang).into(),
@@ -229,7 +230,7 @@ fn unknown(expected: &Candidate) -> Option<&'static str> {
     }
 }
 
-/// How near two folded spellings are. A beginning counts as near: "ro" is too short a name, not a
+/// How near two folded spellings are. A beginning counts as near: "ro" is an incomplete name, not a
 /// wrong one.
 fn nearness(written: &str, spelling: &str) -> f64 {
     if written.chars().count() >= 2 && spelling.starts_with(written) {

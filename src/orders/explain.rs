@@ -18,7 +18,7 @@ use crate::{
 const COLUMNS: usize = 72;
 /// Columns before each line of a receipt: its number and a mark.
 const MARGIN: usize = 7;
-/// Characters of the player's line that are shown; with dots on both sides they fit beside the
+/// How many characters of the player's line are shown; with dots on both sides they fit beside the
 /// margin.
 const SHOWN: usize = COLUMNS - MARGIN - 6;
 /// Characters shown before the trouble when the line is cut.
@@ -45,7 +45,7 @@ pub fn explain(grammar: &Grammar, wrong: &Diagnostic, lang: Lang) -> Vec<String>
     lines
 }
 
-/// A line that was understood and can't be carried out, with the reasons under it, and a caret
+/// A line that was understood but can't be carried out, with the reasons under it, and a caret
 /// under what they are about.
 #[must_use]
 pub fn refusal(text: &str, span: Option<(usize, usize)>, reasons: &[String]) -> Vec<String> {
@@ -117,8 +117,7 @@ fn quoted(text: &str, (start, end): (usize, usize)) -> [String; 2] {
     ]
 }
 
-/// A text without characters that could do anything but be read: a reason may repeat what a
-/// stranger wrote.
+/// A text without harmful characters: a reason may repeat what a stranger wrote.
 fn harmless(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() || is_bidi(c) { ' ' } else { c })

@@ -29,6 +29,8 @@ pub fn game() -> Game {
         forces: serde_yaml::from_str::<Forces>(FORCES).unwrap(),
         tables: Default::default(),
         scenarios: Default::default(),
+        theatre: None,
+        theatres: Default::default(),
         text: BTreeMap::new(),
         scripts: Vec::new(),
         checklist: Vec::new(),

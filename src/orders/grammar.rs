@@ -15,15 +15,15 @@ use crate::{
     ordered::IndexMap,
 };
 
-/// Why the order language of a game can't be used.
+/// Why a game's order language can't be used.
 #[derive(Debug, Error)]
 pub enum GrammarError {
-    /// A form is no pattern.
+    /// A form is not a pattern.
     #[error("orders: {place}, form `{form}`, column {column}: {message}")]
     Form {
         /// The verb, topic or condition (`verb move`).
         place: String,
-        /// Its number among the forms of its place, from 0.
+        /// Its number among the forms there, from 0.
         number: usize,
         /// The form as written.
         form: String,
@@ -40,7 +40,7 @@ pub enum GrammarError {
         /// Its id.
         keyword: String,
     },
-    /// A verb or topic is bound to an option that the game does not have.
+    /// A verb or topic depends on an option that the game does not have.
     #[error("orders: {place}: there is no option `{option}`")]
     NoOption {
         /// The verb or topic.
@@ -48,7 +48,7 @@ pub enum GrammarError {
         /// The option.
         option: String,
     },
-    /// A standing order holds a text.
+    /// A standing order contains a text.
     #[error("orders: {place}: a standing order holds no text, which is passed on once")]
     StandingText {
         /// The verb.
@@ -94,7 +94,7 @@ impl GrammarError {
 #[derive(Clone, Debug)]
 pub(super) struct OrderForm {
     pub nodes: Sequence,
-    /// The keyword that the form begins with, if it begins with one.
+    /// The keyword that the form begins with, if any.
     pub lead: Option<String>,
 }
 
@@ -104,12 +104,12 @@ pub(super) struct Verb {
     pub forms: Vec<OrderForm>,
     pub phases: Vec<String>,
     pub standing: bool,
-    /// True if it is carried out as soon as it comes.
+    /// True if it is carried out on arrival.
     pub at_once: bool,
     pub group: String,
     /// The kind of block that it opens.
     pub opens: Option<String>,
-    /// The kinds of blocks in which it stands; outside them if there are none.
+    /// The kinds of blocks that it belongs in; none if it stands outside blocks.
     pub within: Vec<String>,
 }
 
@@ -133,7 +133,7 @@ pub struct Grammar {
     pub(super) words: BTreeMap<Lang, HostWords>,
 }
 
-/// Built-in commands, in the pattern language. Answers and guards are read apart.
+/// Built-in commands, in the pattern language. Answers and guards are read separately.
 const COMMANDS: [(&str, &str); 5] = [
     ("add", "ADD"),
     ("nothing", "NOTHING"),
@@ -143,18 +143,17 @@ const COMMANDS: [(&str, &str); 5] = [
 ];
 
 impl Grammar {
-    /// Compiles the order language of a game. Verbs and topics that belong to an option exist only
-    /// where it is `on` in `options`, or on by default and not named there; forms are checked all
-    /// the same.
+    /// Compiles the order language of a game. Verbs and topics of an option exist only if it is
+    /// `on` in `options`, or on by default and not named there; their forms are checked anyhow.
     ///
     /// # Errors
-    /// If a form is no pattern, or a keyword or option is missing: the first that is.
+    /// The first form that is not a pattern, or the first missing keyword or option.
     pub fn new(game: &GameDecl, options: &BTreeMap<String, String>) -> Result<Self, GrammarError> {
         let (grammar, faults) = Self::compile(game, options)?;
         faults.into_iter().next().map_or(Ok(grammar), Err)
     }
 
-    /// Everything that is wrong with the order language of a game, in the order of its declaration.
+    /// All faults of a game's order language, in the order of its declaration.
     #[must_use]
     pub fn faults(game: &GameDecl) -> Vec<GrammarError> {
         match Self::compile(game, &BTreeMap::new()) {
@@ -228,7 +227,7 @@ impl Grammar {
         self.verbs.get(verb).is_some_and(|verb| verb.standing)
     }
 
-    /// The group of a standing order: what a new mail of that group replaces together.
+    /// The group of a standing order: a new mail replaces a whole group.
     #[must_use]
     pub fn group_of(&self, verb: &str) -> Option<&str> {
         self.verbs
@@ -250,7 +249,7 @@ impl Grammar {
             .map(|(name, _)| name.as_str())
     }
 
-    /// Returns true if a phase (its name before the dot) takes other than standing orders.
+    /// Returns true if a phase (by its name before the dot) takes orders other than standing ones.
     #[must_use]
     pub fn takes_orders(&self, phase: &str) -> bool {
         let takes = |verb: &Verb| verb.phases.iter().any(|known| known == phase);
@@ -267,7 +266,7 @@ impl Grammar {
         keyword.map_or(topic, |keyword| self.keywords.shown(keyword, lang))
     }
 
-    /// The keyword that stands in a text first, as it is printed.
+    /// The first keyword in a text, as it is printed.
     #[must_use]
     pub fn keyword_in(&self, text: &str, lang: Lang) -> Option<&str> {
         let line = tokens(text);
@@ -377,7 +376,7 @@ impl Grammar {
         }
     }
 
-    /// Each keyword is missed once in a place.
+    /// Notes a missing keyword, once in a place.
     fn need(&self, place: &str, keyword: &str, faults: &mut Vec<GrammarError>) {
         let is_known = |fault: &GrammarError| {
             matches!(fault, GrammarError::NoKeyword { place: before, keyword: missing }
@@ -392,8 +391,7 @@ impl Grammar {
     }
 }
 
-/// Returns true if what belongs to an option is there: the option is on in `options`, or on by
-/// default and not named there.
+/// Returns true if an option is on: in `options`, or by default and not named there.
 fn is_on(
     game: &GameDecl,
     options: &BTreeMap<String, String>,

@@ -21,11 +21,11 @@ use crate::{
 pub struct Help {
     /// Its id.
     pub id: String,
-    /// The word by which players name it: of a topic after ASK, of a standing order after CANCEL.
+    /// The word by which players name it: a topic after ASK, a standing order after CANCEL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keyword: Option<String>,
-    /// What can be written, one line a form:
-    /// `MOVE <pieces>: ( <way> | DESTROY <area-area> )+ [FORCED]`.
+    /// What can be written, one line for each form: `MOVE <pieces>: ( <way> | DESTROY <area-area>
+    /// )+ [FORCED]`.
     pub forms: Vec<String>,
     /// One sentence: what it does. Empty where the game says nothing.
     pub about: String,
@@ -33,10 +33,10 @@ pub struct Help {
     pub examples: Vec<String>,
     /// True if it stays in force.
     pub standing: bool,
-    /// What happens without it; only of standing orders.
+    /// What happens without it; only for standing orders.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
-    /// The names of the sides whose it is; empty where it is everybody's.
+    /// The names of the sides that have it; empty if everybody does.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sides: Vec<String>,
 }
@@ -75,8 +75,8 @@ fn named(game: &Game, sides: &[SideId], lang: Lang) -> Vec<String> {
         .collect()
 }
 
-/// Returns true if what belongs to some sides is that of a seat too; what belongs to none is
-/// everybody's.
+/// Returns true if what belongs to these sides belongs to a seat, too; with no sides it belongs to
+/// everybody.
 fn is_for(sides: &[SideId], vocabulary: &Vocabulary) -> bool {
     let own = |side: &SideId| sides.contains(side);
     sides.is_empty() || vocabulary.sides.iter().any(own)
@@ -102,8 +102,8 @@ pub fn help_of_side(
     all
 }
 
-/// Like `help_of_side`, with only the examples that the seat could write itself, and no verb of
-/// which it could write none.
+/// Like `help_of_side`, but only with examples that the seat could write itself, and without verbs
+/// that have none.
 #[must_use]
 pub fn help_of_seat(
     grammar: &Grammar,
@@ -128,7 +128,7 @@ pub fn help_of_seat(
     all
 }
 
-/// Returns true if a line is an order of a seat, and the pieces and formations that it names have a
+/// Returns true if a line is an order of a seat, and the pieces and formations that it names take
 /// part in a scenario.
 #[must_use]
 pub fn is_example(
@@ -162,7 +162,7 @@ pub fn topics_of_seat(
         .collect()
 }
 
-/// Returns true if a line is nothing but orders of a seat, of whatever phase.
+/// Returns true if a line is nothing but orders of a seat, for any phase.
 #[must_use]
 pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> bool {
     let lines = read_at_any_time(grammar, vocabulary, line, lang);
@@ -240,7 +240,7 @@ pub fn command_help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
     explained.collect()
 }
 
-/// A command as a player of this game could write it; none for those that have one form only.
+/// A command as a player of this game could write it; none for commands with only one form.
 fn command_example(grammar: &Grammar, game: &Game, name: &str, lang: Lang) -> Option<String> {
     let print = |command: &Command| print_command(grammar, &Vocabulary::default(), command, lang);
     let ask = |on| {
@@ -265,8 +265,7 @@ fn command_example(grammar: &Grammar, game: &Game, name: &str, lang: Lang) -> Op
     }
 }
 
-/// The functions of the rules that propose lines for orders of some phases, in the order of the
-/// verbs.
+/// The functions of the rules that propose orders for some phases, in the order of the verbs.
 pub fn template_functions<'a>(
     grammar: &'a Grammar,
     decl: &'a GameDecl,
@@ -284,9 +283,9 @@ pub fn template_functions<'a>(
         .filter_map(|verb| verb.template.as_deref())
 }
 
-/// Lines of a template as they stand in a dispatch: in the reader's language, each a comment, so
-/// that a mail that quotes them gives no orders. Lines may be written with keyword ids and ids of
-/// pieces; one that is no order of this seat is left as it is.
+/// Lines of a template as a dispatch has them: in the reader's language, and each a comment, so
+/// that a mail that quotes them gives no orders. Lines may use ids of keywords and pieces; one that
+/// is no order of this seat is left as it is.
 #[must_use]
 pub fn template(
     grammar: &Grammar,
@@ -302,8 +301,7 @@ pub fn template(
     each.collect()
 }
 
-/// An order in the reader's language; none if it is no order of this seat. Orders of any phase will
-/// do.
+/// An order for any phase, in the reader's language; none if it is no order of this seat.
 fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> Option<String> {
     match read_at_any_time(grammar, vocabulary, line, lang).as_slice() {
         [OrderLine::Order(order)] => Some(print(grammar, vocabulary, order, lang)),
@@ -338,7 +336,7 @@ fn forms(grammar: &Grammar, forms: &[OrderForm], lang: Lang) -> Vec<String> {
         .collect()
 }
 
-/// Writes patterns for players: keywords in their language, slots by what they take.
+/// Writes patterns for players: keywords in their language, slots by the values that they take.
 struct PatternHelp<'a> {
     grammar: &'a Grammar,
     lang: Lang,

@@ -43,13 +43,13 @@ impl HostWords {
             .collect()
     }
 
-    /// A reason in words; its key when there are none.
+    /// A reason in words; its key if there are none.
     #[must_use]
     pub fn reason(&self, key: &str, args: &Fields) -> String {
         filled(&self.reasons, key, args)
     }
 
-    /// A phrase in words; its key when there are none.
+    /// A phrase in words; its key if there are none.
     #[must_use]
     pub fn phrase(&self, key: &str, args: &Fields) -> String {
         filled(&self.phrases, key, args)

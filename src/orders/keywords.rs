@@ -18,7 +18,7 @@ struct Keyword {
 #[derive(Clone, Debug, Default)]
 pub struct Keywords {
     keywords: IndexMap<String, Keyword>,
-    /// All spellings by their first word, to see where a name can't begin.
+    /// All spellings by their first word, to tell where a name can't begin.
     starts: BTreeMap<String, Vec<Vec<String>>>,
 }
 
@@ -83,7 +83,7 @@ impl Keywords {
             .is_some_and(|spellings| spellings.iter().any(|words| spelt(words, line, at)))
     }
 
-    /// The printed spelling in a language; in another one, or the id, when the language has none.
+    /// The printed spelling in a language; if it has none, that of another language, or the id.
     #[must_use]
     pub fn shown<'a>(&'a self, id: &'a str, lang: Lang) -> &'a str {
         self.keywords

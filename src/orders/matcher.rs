@@ -1,8 +1,8 @@
-//! Forms against the tokens of a line.
+//! Matching forms against the tokens of a line.
 //!
-//! Choices take the alternative that reaches farthest, the first of equals; there is no other
-//! backtracking, so that the time is bounded by the length of the line times the size of the form.
-//! What failed farthest on the way is kept: it makes the diagnostic.
+//! A choice takes the alternative that reaches farthest, or the first of equals. There is no other
+//! backtracking, so the time is bounded by the length of the line times the size of the form. The
+//! failure that got farthest is kept for the diagnostic.
 
 use super::{
     grammar::{Grammar, OrderForm},
@@ -57,11 +57,11 @@ pub(super) struct Matcher<'a> {
     pub names: &'a Vocabulary,
     pub tokens: &'a [LineToken],
     /// True if a name after a blank may be spelt like a keyword: the second try at a line that
-    /// can't be read else.
+    /// can't be read otherwise.
     pub keywords_are_names: bool,
-    /// The line as it is written, where an order may end in a text.
+    /// The line as written, if an order may end in a text.
     pub text: Option<&'a str>,
-    /// True if AT behind ALL belongs to the form and not to the list: the third try.
+    /// True if AT after ALL belongs to the form and not to the list: the third try.
     pub all_is_alone: bool,
     pub failure: MatchFailure,
 }
@@ -97,7 +97,7 @@ impl<'a> Matcher<'a> {
         }))
     }
 
-    /// Returns true if the line ends here; else what stands here is too much.
+    /// Returns true if the line ends here; otherwise notes the rest as too much.
     fn end(&mut self, at: usize) -> bool {
         let ended = at == self.tokens.len();
         if !ended {
@@ -242,8 +242,8 @@ impl<'a> Matcher<'a> {
         taken.then_some(at + 1)
     }
 
-    /// A sign of a form, or what people write for it: for a colon, an arrow or a dash between two
-    /// things an arrow or TO, and a plain dash for all of them.
+    /// A sign of a form, or what people write for it: an arrow or TO for a colon, an arrow or a
+    /// dash between two things, and a plain dash for all of them.
     pub fn sign_or_like(&mut self, sign: Sign, at: usize) -> Option<usize> {
         if !matches!(sign, Sign::Colon | Sign::Arrow | Sign::Dash) || self.is_sign(sign, at) {
             return self.sign(sign, at);
@@ -303,7 +303,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// The first of those that end farthest.
+/// The candidate that ends farthest, or the first of equals.
 pub(super) fn farthest<T>(found: impl Iterator<Item = (T, usize)>) -> Option<(T, usize)> {
     found.fold(None, |best, next| match best {
         Some((_, end)) if end >= next.1 => best,

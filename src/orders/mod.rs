@@ -1,7 +1,7 @@
 //! Text to orders: the order language, names, diagnostics.
 //!
-//! Invariant: what is read here depends on the game's declarations and on the seat's view, never on
-//! the true world.
+//! Invariant: reading depends on the game's declarations and on the seat's view, never on the true
+//! world.
 //!
 //! A line goes through `token` (words and signs), `read` (commands, guards, verbs), `matcher` and
 //! `slots` (forms and values) to an [`Order`] or, through `diagnose`, to a [`Diagnostic`].

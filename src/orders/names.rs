@@ -1,4 +1,4 @@
-//! A list of things with their names: exact spelling, else unique beginnings of words.
+//! A list of things with their names, found by exact spelling, else by unique beginnings of words.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +8,7 @@ use std::{
 use super::token::{LineToken, LineTokenKind, Sign, tokens};
 use crate::game::MapIndex;
 
-/// An abbreviation has at least one word of this length: "go" is no way to write a place.
+/// An abbreviation has at least one word of this length: "go" can't stand for a place.
 const SHORTEST: usize = 3;
 
 /// The thing that the words at a place in a line name.
@@ -37,7 +37,7 @@ pub enum NameMatch<'a> {
 pub struct NameEntry {
     id: String,
     shown: String,
-    /// Folded words of each spelling; a hyphen, or another sign, is a word of its own.
+    /// Folded words of each spelling; a hyphen or another sign is a word of its own.
     spellings: Vec<Vec<String>>,
     /// The same with blanks between.
     joined: Vec<Arc<str>>,
@@ -50,10 +50,9 @@ pub struct NameIndex {
     by_id: BTreeMap<String, usize>,
     exact: BTreeMap<Arc<str>, BTreeSet<usize>>,
     longest: usize,
-    /// The signs that stand in names: `/` in "2/59 Line". They are parts of words there and nowhere
-    /// else.
+    /// The signs that occur in names: `/` in "2/59 Line". Only there are they parts of words.
     signs: BTreeSet<String>,
-    /// The map whose hexes are named by their labels.
+    /// The map whose hexes can be named by their labels.
     labels: Option<MapIndex>,
 }
 
@@ -118,7 +117,7 @@ impl NameIndex {
         self.add_entry(NameEntry::new(id, shown, others));
     }
 
-    /// Adds a thing whose names have been taken apart.
+    /// Adds a thing whose names are already split into words.
     pub fn add_entry(&mut self, entry: Arc<NameEntry>) {
         let number = self.entries.len();
         for (words, joined) in entry.spellings.iter().zip(&entry.joined) {
@@ -139,7 +138,7 @@ impl NameIndex {
         self.entries.iter().map(|entry| entry.id.as_str())
     }
 
-    /// The name that a thing would be printed by, whatever reads it.
+    /// The printed name of a thing, whether or not it reads back.
     #[must_use]
     pub fn name(&self, id: &str) -> Option<&str> {
         let entry = self.by_id.get(id).and_then(|&n| self.entries.get(n));
@@ -178,8 +177,8 @@ impl NameIndex {
         self.by_id.contains_key(id)
     }
 
-    /// What the words from `at` on name. The longest match wins, and of one length a name that is
-    /// written out. Only the first `short` tokens may be beginnings of words.
+    /// What the words from `at` on name. The longest match wins; of equal ones, a name written out.
+    /// Only the first `short` tokens may be beginnings of words.
     #[must_use]
     pub fn find(&self, line: &[LineToken], at: usize, short: usize) -> NameMatch<'_> {
         let words = self.words_at(line, at);
@@ -204,7 +203,7 @@ impl NameIndex {
         NameMatch::Nothing
     }
 
-    /// The name that is printed for an id: one that reads back as this very thing, if there is one.
+    /// The name that is printed for an id: one that reads back as this very thing, if any does.
     #[must_use]
     pub fn shown(&self, id: &str) -> Option<&str> {
         let Some(entry) = self.by_id.get(id).and_then(|&n| self.entries.get(n)) else {
@@ -235,7 +234,7 @@ impl NameIndex {
         })
     }
 
-    /// Words from a place on with the signs that stand in names, no more than the longest name has.
+    /// Words from a place on, with signs that occur in names; no more than the longest name has.
     fn words_at<'a>(&self, line: &'a [LineToken], at: usize) -> Vec<&'a str> {
         line.iter()
             .skip(at)
@@ -252,7 +251,7 @@ impl NameIndex {
         let fits = |words: &Vec<String>| {
             words.len() >= begun.len()
                 && words.iter().zip(begun).all(|(word, begun)| {
-                    // A number is no beginning of a longer one.
+                    // A number does not abbreviate a longer one.
                     if is_sign(begun) || begun.bytes().all(|it| it.is_ascii_digit()) {
                         word == begun
                     } else {
@@ -289,7 +288,7 @@ fn is_sign(word: &str) -> bool {
     !word.starts_with(char::is_alphanumeric)
 }
 
-/// The folded words of a spelling; signs count as words, marks without a meaning are left out.
+/// The folded words of a spelling; signs count as words, meaningless marks are left out.
 fn words(spelling: &str) -> Vec<String> {
     tokens(spelling)
         .into_iter()

@@ -1,7 +1,7 @@
-//! Whether a line that is no order is nearly one, or words around orders.
+//! Telling whether a line that is no order is nearly one, or just words around orders.
 //!
-//! In doubt it is nearly an order: the player is told of a mistake, and a greeting that is taken
-//! for one costs him a mail, while an order that is taken for a greeting costs him a turn.
+//! When in doubt, it is nearly an order, and the player is told of a mistake: mistaking a greeting
+//! for an order costs him a mail, but mistaking an order for a greeting costs him a turn.
 
 use super::{
     diagnose::Scene,
@@ -10,21 +10,21 @@ use super::{
     token::{LineToken, Sign},
 };
 
-/// Words with fewer letters are close to too many others, and stand in too many sentences.
+/// Shorter words are too close to others, and occur in too many sentences.
 const SHORTEST: usize = 4;
-/// From this many letters on, a word may have two slips of the pen.
+/// Words with at least this many letters may have two slips of the pen.
 const LONG: usize = 6;
-/// Foreign words that a line may have which begins as an order does.
+/// The most foreign words in a line that begins like an order.
 const MOST_FOREIGN: usize = 2;
-/// Foreign words for each name in such a line.
+/// The most foreign words for each name in such a line.
 const FOREIGN_PER_NAME: usize = 3;
-/// Tokens that are looked at: what is an order shows itself at once.
+/// How many tokens are looked at: an order shows itself at once.
 const MOST_TOKENS: usize = 30;
 
 /// What the words of a line are.
 #[derive(Default)]
 struct LineWords {
-    /// Keywords at which an order may begin, behind the first word.
+    /// Keywords that may begin an order, after the first word.
     leads: usize,
     /// Other keywords.
     keywords: usize,
@@ -70,8 +70,8 @@ pub(super) fn is_nearly_order(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
     begun || ordered || way
 }
 
-/// Returns true if a line may go on with the long one above it: it begins in the middle of a
-/// sentence, and has few words that are no order's.
+/// Returns true if a line may continue the long one above it: it begins in mid-sentence, and has
+/// few words that don't belong in orders.
 pub(super) fn may_go_on(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
     let words = line_words(scene, leads);
     let begins_small = scene.text.trim_start().chars().next();
@@ -79,13 +79,13 @@ pub(super) fn may_go_on(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
     words.names() > 0 && words.foreign <= MOST_FOREIGN || begins_small && words.foreign <= 1
 }
 
-/// Returns true if words of orders stand behind a number, and few others.
+/// Returns true if a number is followed by words of orders, and few others.
 pub(super) fn has_order_words(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
     let words = line_words(scene, leads);
     words.names() + words.keywords + words.leads > 0 && words.foreign <= MOST_FOREIGN
 }
 
-/// Returns true if a line has places and nothing else: the rest of a way.
+/// Returns true if a line has nothing but places: the rest of a way.
 pub(super) fn is_way(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
     let words = line_words(scene, leads);
     let starts = named(&[&scene.names.spaces], scene, 0).is_some();

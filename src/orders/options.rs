@@ -1,4 +1,4 @@
-//! The options of a question: an answer names none but these, whatever its form takes.
+//! The options of a question: an answer may name only these, whatever its form takes.
 
 use std::collections::BTreeMap;
 
@@ -27,8 +27,8 @@ pub(super) struct Stranger<'a> {
     pub options: Vec<&'a Value>,
 }
 
-/// The first thing that an answer names and that the options have others of its sort in place of:
-/// pieces, spaces, numbers, words. Options without any of a sort leave it to the form.
+/// The first thing that an answer names although the options offer only others of its sort: pieces,
+/// spaces, numbers, words. If the options have none of a sort, the form alone decides.
 pub(super) fn stranger<'a>(
     options: &'a [Value],
     forms: &[OrderForm],
@@ -86,7 +86,7 @@ fn sorts<'f>(nodes: &'f Sequence, found: &mut BTreeMap<&'f str, OptionSort>) {
     }
 }
 
-/// What an answer names. Those that stand behind EXCEPT are named to be left out.
+/// What an answer names, without names after EXCEPT.
 fn names<'v>(
     args: &'v Fields,
     labels: &BTreeMap<&str, OptionSort>,

@@ -16,7 +16,7 @@ pub struct Order {
     pub line: usize,
     /// The line as written, trimmed.
     pub text: String,
-    /// When it is to be carried out; always if none.
+    /// The condition for carrying it out; none for always.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Guard>,
     /// The line of the order that opened the block in which it stands; none outside blocks.
@@ -29,7 +29,7 @@ pub struct Order {
 pub struct Guard {
     /// What must hold.
     pub test: Test,
-    /// What is carried out instead when it does not hold (the `ELSE :` lines that follow).
+    /// What is carried out instead if it does not hold (the `ELSE :` lines that follow).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub otherwise: Vec<Order>,
 }

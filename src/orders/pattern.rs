@@ -167,7 +167,7 @@ pub enum Node {
     },
 }
 
-/// A fault in a pattern, and its column (1 for the first).
+/// A fault in a pattern, and its column, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
     /// The column.
@@ -176,7 +176,7 @@ pub struct PatternError {
     pub message: String,
 }
 
-/// Most groups that may stand inside one another.
+/// How deep groups may be nested.
 const DEEPEST: usize = 16;
 
 /// Returns true if a text stands at the end of a sequence.
@@ -206,9 +206,9 @@ pub fn has_text(nodes: &[Node]) -> bool {
 /// Compiles a pattern.
 ///
 /// # Errors
-/// If it is not a pattern, if groups stand too deep inside one another, if a label is set twice, or
-/// if slots are repeated without a label. Every slot with a wrong type is named, and the first of
-/// all other mistakes, in the order of the columns; never nothing.
+/// If it is not a pattern, if groups are nested too deep, if a label is set twice, or if slots are
+/// repeated without a label. Names every slot with a wrong type, and the first of all other
+/// mistakes, in the order of the columns; never empty.
 pub fn compile(text: &str) -> Result<Sequence, Vec<PatternError>> {
     let mut errors = wrong_slots(text);
     match parse(text) {
@@ -243,8 +243,8 @@ fn parse(text: &str) -> Result<Sequence, PatternError> {
     Ok(nodes)
 }
 
-/// Refuses what would lead the parser, and everything that walks over the pattern, deeper than
-/// there is room for.
+/// Refuses patterns so deep that the parser, or anything that walks over them, would run out of
+/// stack.
 fn within_depth(text: &str) -> Result<(), PatternError> {
     let mut depth = 0_usize;
     for (at, letter) in text.chars().enumerate() {
@@ -357,8 +357,7 @@ fn name(input: &mut &str) -> ModalResult<String> {
         .parse_next(input)
 }
 
-/// A slot, whatever it is: what is wrong with it is told by [`wrong_slots`], and the form is read
-/// on.
+/// Reads any slot: [`wrong_slots`] reports what is wrong with it, and reading goes on.
 fn slot(input: &mut &str) -> ModalResult<Node> {
     let written = take_while(0.., |c| c != '>');
     let written = delimited('<', written, cut_err('>')).parse_next(input)?;

@@ -14,11 +14,11 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Odds are printed with no larger number after the colon.
+/// The largest number after the colon in printed odds.
 const PLAIN: i64 = 3;
 
-/// An order in its printed form. Alternatives of a guard stand on lines of their own. An order that
-/// no form of its verb fits (which reading never gives) is printed as it was written.
+/// An order in its printed form. Alternatives of a guard have lines of their own. An order that
+/// fits no form of its verb (reading never returns one) is printed as it was written.
 #[must_use]
 pub fn print(grammar: &Grammar, vocabulary: &Vocabulary, order: &Order, lang: Lang) -> String {
     let printer = Printer {
@@ -36,7 +36,7 @@ pub fn print(grammar: &Grammar, vocabulary: &Vocabulary, order: &Order, lang: La
     }
 }
 
-/// An answer to a question on a topic as its reader could write it; none that fits no form.
+/// An answer to a question on a topic, as its reader could write it; none if it fits no form.
 #[must_use]
 pub fn print_answer(
     grammar: &Grammar,
@@ -200,7 +200,7 @@ impl Printer<'_> {
             Node::Constant { label, value } => {
                 (args.get(label) == Some(value)).then(|| PrintedWords::new("", 1))
             }
-            // What is optional is printed only where it says something.
+            // An optional part is printed only if it says something.
             Node::Optional(choices) => Some(
                 self.choice(choices, args)
                     .filter(|printed| printed.labels > 0)

@@ -20,23 +20,23 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Bytes of a mail that are read.
+/// How many bytes of a mail are read.
 pub const MAX_BYTES: usize = 64 * 1024;
-/// Lines of a mail that are read; each order of a line with `;` counts as one.
+/// How many lines of a mail are read; each order of a line with `;` counts as one.
 pub const MAX_LINES: usize = 2_000;
-/// Characters that a line may have.
+/// How many characters a line may have.
 pub const MAX_CHARS: usize = 500;
-/// The reason of an answer that names what is none of the options.
+/// The reason for an answer that names none of the options.
 pub const NOT_AN_OPTION: &str = "not_an_option";
-/// Wrong lines that get suggestions.
+/// How many wrong lines get suggestions.
 const MAX_SUGGESTIONS: usize = 50;
 /// Guards in one line: `IF ... : IF ... : order`.
 const MAX_GUARDS: usize = 4;
 
-/// A question of the last question mail, as far as reading an answer needs it.
+/// A question from the seat's letter, as far as reading an answer needs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionForm {
-    /// Its number in that mail, from 1.
+    /// Its number in that letter, from 1.
     pub number: usize,
     /// Its topic.
     pub topic: String,
@@ -55,7 +55,8 @@ impl QuestionForm {
         }
     }
 
-    /// The same with its options, as the seat has heard them, if the game holds answers to them.
+    /// The same with its options, as the seat has heard them, if the game restricts answers to
+    /// them.
     #[must_use]
     pub fn with_options(mut self, game: &GameDecl, options: &[Value]) -> Self {
         if game.holds_to_options(&self.topic) {
@@ -87,7 +88,7 @@ pub fn read(
     read_from(grammar, vocabulary, expect, text, OrderBlock::None)
 }
 
-/// Like `read`, for examples and templates, where orders of any block may stand alone.
+/// Like `read`, for examples and templates, where orders from blocks may stand alone.
 #[must_use]
 pub fn read_alone(
     grammar: &Grammar,
@@ -144,7 +145,7 @@ fn read_from(
     }
 }
 
-/// Returns true if words end in the midst of a text, which more words would go on with.
+/// Returns true if words end within a text, which more words would continue.
 #[must_use]
 pub fn ends_in_text(grammar: &Grammar, words: &str) -> bool {
     let expect = Expect {
@@ -164,7 +165,7 @@ fn opens_text(grammar: &Grammar, expect: &Expect<'_>, line: &str) -> bool {
     !line.trim_start().starts_with(['#', '>']) && grammar.opens_text(listed)
 }
 
-/// Returns true if a line after the first belongs to a text: up to a blank one, or a quoted one.
+/// Returns true if a line after the first belongs to a text, which ends at a blank or quoted line.
 fn goes_on(line: &str) -> bool {
     !line.trim().is_empty() && !line.starts_with('>')
 }
@@ -190,7 +191,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a line. Comments, quoted lines and lines without a letter or digit are nothing.
+    /// Reads a line. Ignores comments, quoted lines, and lines without a letter or digit.
     fn line(&mut self, number: usize, line: &str) {
         let blank = |c: char| c.is_whitespace() || super::fold::is_invisible(c);
         let line = line.trim_matches(blank);
@@ -224,7 +225,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads an order that ends in a text: nothing in it is a sign or another order.
+    /// Reads an order that ends in a text, in which nothing counts as a sign or another order.
     fn text(&mut self, number: usize, line: &str) {
         let line = line.trim();
         if line.chars().count() <= 2 * MAX_CHARS {
@@ -529,8 +530,8 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
         matcher.text = Some(scene.text);
     }
     let (mut begun, mut not_now) = (false, None);
-    // What can't be read as it stands may have a name that is spelt like a keyword, or an ALL whose
-    // AT belongs to the form.
+    // If the words can't be read as they stand, they may have a name spelt like a keyword, or an
+    // ALL whose AT belongs to the form.
     let tries = [(false, false), (true, false), (false, true)]
         .into_iter()
         .flat_map(|again| grammar.verbs.iter().map(move |verb| (again, verb)));

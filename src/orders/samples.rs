@@ -1,5 +1,5 @@
-//! What a form can print, without anybody having written it: arguments for each choice that a form
-//! leaves, and whether they read back from what is printed of them.
+//! Sample orders that nobody has written: arguments for each choice in a form, and whether they
+//! read back from their printed form.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -65,8 +65,8 @@ pub fn all_forms(grammar: &Grammar) -> impl Iterator<Item = (FormSubject<'_>, us
     all.flat_map(move |of| (0..of.forms(grammar).len()).map(move |number| (of, number)))
 }
 
-/// Takes one of so many things at a place of a form. Names of a slot come first in their order,
-/// then lists of two of them.
+/// Chooses one of this many things at a place in a form. For a slot, its names come first in their
+/// order, then lists of two of them.
 pub type Choose<'a> = dyn FnMut(usize, Option<Slot>) -> usize + 'a;
 
 /// The language and the names of a seat.
@@ -78,7 +78,8 @@ pub struct Tongue<'a> {
     pub names: &'a Vocabulary,
     /// The language that is printed.
     pub lang: Lang,
-    /// What slots may hold, listed once: every name is tried, and each wants the whole list.
+    /// The possible values of slots, listed once: every name is tried, and each try needs the whole
+    /// list.
     values: RefCell<BTreeMap<Slot, Rc<[Value]>>>,
     plain_order: OnceCell<Option<(String, Fields)>>,
 }
@@ -98,7 +99,7 @@ impl<'a> Tongue<'a> {
 }
 
 impl Tongue<'_> {
-    /// Arguments that one of the forms takes; none if there is no name for one of its slots.
+    /// Arguments for one of the forms; none if one of its slots has no possible name.
     pub fn sample(
         &self,
         of: FormSubject<'_>,
@@ -130,9 +131,9 @@ impl Tongue<'_> {
         }
     }
 
-    /// Returns true if what is printed of arguments is read as these arguments. Where a form leaves
-    /// open which of its parts takes what (`ALL AT Mill` of pieces, or of a place behind them), it
-    /// is enough that the same things are named, and read the same again.
+    /// Returns true if the printed arguments read back as these arguments. If a form leaves open
+    /// which of its parts takes what (`ALL AT Mill`, of pieces or of a place after them), it is
+    /// enough that they name the same things, and read the same again.
     #[must_use]
     pub fn reads(&self, of: FormSubject<'_>, args: &Fields, printed: &str) -> bool {
         let Some(read) = self.read(of, printed) else {
@@ -286,7 +287,7 @@ impl Sampler<'_, '_> {
         args: &mut Fields,
     ) -> Option<()> {
         let value = match (label, repeat) {
-            // What may be missing and says nothing is not printed.
+            // An optional part that says nothing is not printed.
             (None, Repeat::Any { .. }) => return Some(()),
             (None, _) => {
                 args.append(&mut self.choice(choices)?);
@@ -323,7 +324,7 @@ impl Sampler<'_, '_> {
         values.get(chosen).cloned()
     }
 
-    /// What a slot may hold: for lists each name alone, and each with the next one.
+    /// The possible values of a slot: for lists, each name alone, and each with the next one.
     fn values(&self, slot: Slot) -> Vec<Value> {
         let names = self.tongue.names;
         let grammar = self.tongue.grammar;

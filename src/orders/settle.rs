@@ -1,5 +1,5 @@
-//! Which lines of a mail are its orders: lines that a mail program broke are put together again,
-//! and words before the first order and after the last are left out.
+//! Settling which lines of a mail are its orders: rejoins lines that a mail program broke, and
+//! leaves out words before the first order and after the last.
 
 use super::{
     Diagnostic, Expect, MAX_CHARS, OrderLine, Reading,
@@ -12,16 +12,15 @@ use super::{
     vocabulary::Vocabulary,
 };
 
-/// The shortest and the longest line that a mail program breaks, in characters: with the first
-/// word of the next line it was longer than the program lets lines be, and it was not longer
-/// itself.
+/// The limits for a line that a mail program broke, in characters: with the first word of the next
+/// line it is longer than the least width of programs, and by itself not longer than the greatest.
 const BROKEN: (usize, usize) = (60, 100);
-/// Lines that one order may have been broken into.
+/// How many lines one order may have been broken into.
 const MOST_PIECES: usize = 6;
-/// Lines that are tried together with those below them.
+/// How many lines are tried together with those below them.
 const MOST_TRIES: usize = 200;
-/// Lines above the first order, and below the last, that may be no orders. All others are taken
-/// for wrong ones.
+/// How many lines above the first order, and below the last, may be no orders. All others count as
+/// wrong.
 const MOST_PROSE: usize = 100;
 
 /// The words of a mail that are orders, or were meant to be.
@@ -33,8 +32,8 @@ pub struct SettledWords {
     pub prose: Vec<String>,
 }
 
-/// Settles which lines of a text are orders that was read as `reading`; none if it is nothing but
-/// orders as it stands.
+/// Settles which lines of a text with this `reading` are orders; none if it is nothing but orders
+/// as it stands.
 #[must_use]
 pub fn settle(
     grammar: &Grammar,
@@ -262,7 +261,7 @@ fn of_line(reading: &Reading, number: usize) -> impl Iterator<Item = &Diagnostic
     reading.wrong().filter(move |wrong| wrong.line == number)
 }
 
-/// Returns true if it is no line of the mail that is wrong: the mail has too many.
+/// Returns true if no line of the mail is wrong, but the mail has too many.
 fn is_limit(wrong: &Diagnostic) -> bool {
     wrong.text.is_empty()
 }

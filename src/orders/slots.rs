@@ -11,15 +11,15 @@ use crate::{
     visible::is_unseen,
 };
 
-/// Characters of a text that is passed on.
+/// How many characters of a text are passed on.
 const LONGEST_TEXT: usize = 500;
-/// Characters of a word of such a text: no digest of a register entry fits into one.
+/// The longest word in such a text, in characters: too short for the digest of a register entry.
 const LONGEST_WORD: usize = 40;
-/// Names that one list may hold.
+/// How many names one list may have.
 const LONGEST_LIST: usize = 200;
-/// Words that an abbreviated name may have.
+/// How many words an abbreviated name may have.
 pub(super) const LONGEST_NAME: usize = 6;
-/// Largest whole number that an order may hold.
+/// The largest whole number in an order.
 const LARGEST: i64 = 1_000_000;
 
 type Read<T> = Option<(T, usize)>;
@@ -43,7 +43,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// All that is written from a place on, whatever it is.
+    /// Everything that is written from a place on.
     fn free_text(&mut self, at: usize) -> Read<Value> {
         let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
         let start = before.map_or(0, |token| token.end);
@@ -69,14 +69,14 @@ impl<'a> Matcher<'a> {
         self.name(slot, at).map(|(id, next)| (id.into(), next))
     }
 
-    /// Names with list separators between. Blanks will do before a name that is written out and no
-    /// keyword.
+    /// Names with list separators between. A blank is enough before a name that is written out and
+    /// no keyword.
     fn list(&mut self, slot: Slot, at: usize) -> Read<Vec<String>> {
         self.items(at, |m, at| m.name(slot, at), |m, at| m.joined(slot, at))
     }
 
-    /// A name after a blank: written out, and no keyword if the line can be read so. What is a
-    /// beginning of several names is said to be so.
+    /// A name after a blank: written out, and no keyword if the line can be read that way. Reports
+    /// words that begin several names.
     fn joined(&mut self, slot: Slot, at: usize) -> Read<String> {
         let keyword = self.grammar.keywords.any_at(self.tokens, at);
         let word = self.tokens.get(at).and_then(LineToken::word);
@@ -98,7 +98,7 @@ impl<'a> Matcher<'a> {
         None
     }
 
-    /// How many words from a place on may abbreviate a name: those before the next keyword.
+    /// How many words from a place on may abbreviate a name: up to the next keyword.
     fn abbreviable(&self, at: usize) -> usize {
         (at..at + LONGEST_NAME)
             .take_while(|at| !self.grammar.keywords.any_at(self.tokens, *at))
@@ -168,8 +168,8 @@ impl<'a> Matcher<'a> {
         Some((Value::Map(value), end))
     }
 
-    /// Spaces joined by dashes, arrows or blanks. After a blank no keyword is taken for a name if
-    /// the line can be read so.
+    /// Spaces joined by dashes, arrows or blanks. After a blank, a keyword is not taken for a name
+    /// if the line can be read that way.
     fn path(&mut self, at: usize) -> Read<Vec<String>> {
         let dash = |m: &Self, at| m.is_sign(Sign::Dash, at) || m.is_arrow(at);
         let start = at + usize::from(dash(self, at));
@@ -189,7 +189,7 @@ impl<'a> Matcher<'a> {
         Some((spaces, end))
     }
 
-    /// Returns true if a keyword stands after a blank, and no space that is spelt like it.
+    /// Returns true if a blank is followed by a keyword that no space is spelt like.
     fn ends_way(&self, at: usize) -> bool {
         let named = || self.names.spaces.find(self.tokens, at, 0) != NameMatch::Nothing;
         self.grammar.keywords.any_at(self.tokens, at) && !(self.keywords_are_names && named())
@@ -316,7 +316,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Returns true if what could abbreviate an own piece is the whole name of somebody else's.
+    /// Returns true if the abbreviation of an own piece is the whole name of somebody else's.
     fn names_another(&self, slot: Slot, at: usize, (id, length): (&str, usize)) -> bool {
         let whole = |names: &NameIndex| match names.find(self.tokens, at, 0) {
             NameMatch::One { id, length } => Some((id.to_owned(), length)),
@@ -373,8 +373,8 @@ fn refusal(reason: &'static str, span: (usize, usize)) -> MatchRefusal {
     }
 }
 
-/// A player's text as others may read it: one line without anything that is not seen, and without
-/// words so long that they could be taken for a line of the host.
+/// A player's text as others may read it: one line without invisible characters, and without words
+/// long enough to be taken for a line of the host.
 fn passed_on(text: &str) -> String {
     let seen = |c: char| {
         if is_unseen(c) || c.is_whitespace() {
@@ -412,7 +412,7 @@ fn texts(ids: Vec<String>) -> Value {
     Value::List(ids.into_iter().map(Value::Text).collect())
 }
 
-/// A decimal number in parts per thousand; what is finer is cut off.
+/// A decimal number in parts per thousand; smaller parts are cut off.
 fn thousandths(whole: &str, decimals: &str) -> Option<i64> {
     let whole: i64 = whole.parse().ok().filter(|n| (0..=LARGEST).contains(n))?;
     let digits: String = decimals.chars().chain("000".chars()).take(3).collect();

@@ -1,4 +1,4 @@
-//! A line to words and signs, each with its place in the line.
+//! Splitting a line into words and signs, each with its place in the line.
 
 use unicode_normalization::char::is_combining_mark;
 

@@ -26,8 +26,8 @@ pub struct Vocabulary {
     pub(super) own: NameIndex,
     /// Pieces of others in the view.
     pub(super) seen: NameIndex,
-    /// Every piece of the force list, and all that is in the view: what a list of `names` accepts.
-    /// The force list is public, so a name of it that is accepted tells nothing.
+    /// Every piece of the force list and of the view: what a list of `names` accepts. The force
+    /// list is public, so accepting its names reveals nothing.
     pub(super) roster: Arc<NameIndex>,
     /// Formations of the own side.
     pub(super) formations: Arc<NameIndex>,
@@ -36,8 +36,8 @@ pub struct Vocabulary {
     map: Option<MapIndex>,
 }
 
-/// The names of a game in one language, taken apart once for all vocabularies. There is nothing of
-/// a world in it.
+/// The names of a game in one language, split into words once for all vocabularies. They have
+/// nothing to do with a world.
 #[derive(Debug)]
 struct GameNames {
     spaces: Arc<NameIndex>,
@@ -48,7 +48,7 @@ struct GameNames {
     formations: BTreeMap<SeatId, Arc<NameIndex>>,
 }
 
-/// Makes vocabularies of one game, whose names it takes apart when a language is first asked for.
+/// Makes vocabularies of one game, and splits its names when a language is first needed.
 #[derive(Debug)]
 pub struct Vocabularies {
     game: Arc<Game>,
@@ -56,7 +56,7 @@ pub struct Vocabularies {
 }
 
 impl Vocabularies {
-    /// For a game.
+    /// The vocabularies of a game.
     #[must_use]
     pub fn new(game: Arc<Game>) -> Self {
         let lexicons = Lang::ALL.map(|lang| (lang, OnceCell::new()));
@@ -133,14 +133,14 @@ impl GameNames {
 }
 
 impl Vocabulary {
-    /// The names that the viewer of a view knows. A view without a viewer has no own pieces.
-    /// Whoever needs many of one game takes [`Vocabularies`].
+    /// The names that the viewer of a view knows. A view without a viewer has no own pieces. To
+    /// make many for one game, use [`Vocabularies`].
     #[must_use]
     pub fn of_view(game: &Game, view: &World, lang: Lang) -> Self {
         GameNames::new(game, lang).vocabulary(&game.decl, view)
     }
 
-    /// The names that a seat of a side could ever write: it knows every piece of the force list.
+    /// The names that a seat of a side could ever write, with every piece of the force list.
     #[must_use]
     pub fn of_side(game: &Game, side: &SideId, lang: Lang) -> Self {
         let lexicon = GameNames::new(game, lang);
@@ -164,7 +164,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// All lists of names, each with a word for what is in it.
+    /// All lists of names, each with a word for its contents.
     pub fn lists(&self) -> [(&'static str, &NameIndex); 4] {
         [
             ("piece", &self.own),
@@ -174,7 +174,7 @@ impl Vocabulary {
         ]
     }
 
-    /// The spaces that have names, and one that has a label alone.
+    /// The spaces with names, and one with only a label.
     pub(super) fn sample_of_spaces(&self) -> Vec<String> {
         let mut ids: Vec<_> = self.spaces.ids().map(str::to_owned).collect();
         let mut spaces = self.map.iter().flat_map(|map| &map.map().spaces);
@@ -224,7 +224,7 @@ impl Vocabulary {
         lists.find_map(|names| names.shown(id))
     }
 
-    /// Where a line names a piece, a space or a formation first: the characters of the name.
+    /// Where a line first names a piece, a space or a formation: the characters of the name.
     #[must_use]
     pub fn find_in(&self, line: &str, id: &str) -> Option<(usize, usize)> {
         let line = tokens(line);
@@ -260,8 +260,8 @@ impl Vocabulary {
     }
 }
 
-/// The names of spaces. Of a hex map only hexes with a place have one; all have labels, which are
-/// read and not listed.
+/// The names of spaces. On a hex map only hexes with a place have one; all have labels, which can
+/// be read but are not listed.
 fn space_names(map: &MapIndex, lang: Lang) -> NameIndex {
     let mut names = NameIndex::default();
     let Some(hexes) = map.hexes() else {

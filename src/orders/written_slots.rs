@@ -1,7 +1,6 @@
-//! The slots of a form as they are written: those that have no label, no type, or a type that there
-//! is not.
+//! The slots of a form as written: those without a label or a type, or with an unknown type.
 //!
-//! The parser stops where it can't go on; an author wants to hear of every slot at once.
+//! The parser stops at the first error; an author wants to hear of every slot at once.
 
 use super::pattern::{PatternError, Slot};
 use crate::game::nearest;
@@ -27,7 +26,7 @@ pub(super) fn wrong_slots(text: &str) -> Vec<PatternError> {
     found
 }
 
-/// What is wrong with a slot whose first letter after the `<` stands in this column.
+/// What is wrong with a slot whose first letter after the `<` is in this column.
 fn wrong_slot(inside: &str, column: usize) -> Option<PatternError> {
     let names = Slot::ALL.map(Slot::name);
     let there_are = names.join(", ");

@@ -1,10 +1,10 @@
-//! Bots: scripts that play a seat. A bot is a player and no part of the rules: it has the seat's
-//! view, what the seat's letters ask, its own standing orders and a seeded chance, and what it
-//! gives are the lines of its mails.
+//! Bots: scripts that play a seat. A bot is a player and not part of the rules: it has the seat's
+//! view, what the seat's letters ask, its own standing orders and a seeded chance, and returns the
+//! lines of its mails.
 //!
 //! A bot `NAME` is a function `fn NAME(seat, asked)` in a file `rules/<game>/bots/NAME.rhai`. It
-//! may call everything that the game's rules may call and define, as a player may read the
-//! rulebook; what would reach outside its view refuses.
+//! may call everything that the game's rules may call or define, as a player may read the rulebook;
+//! functions that would reach outside its view refuse.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::{
 pub struct Luck(Option<RandomWords>);
 
 impl Luck {
-    /// The chance that belongs to a text: the same text, the same chance.
+    /// The chance for a text: the same text always gives the same chance.
     #[must_use]
     pub fn of(seed: &str) -> Self {
         let digest = hash(&format!("estafette|luck|{seed}"));
@@ -39,7 +39,7 @@ impl Luck {
 /// The request of a seat's newest letter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BotRequest {
-    /// The phase that waits for its orders; none if none does.
+    /// The phase that waits for its orders, if one does.
     pub phase: Option<String>,
     /// The questions that wait for its answers, in the order of their numbers.
     pub questions: Vec<Question>,
@@ -48,8 +48,8 @@ pub struct BotRequest {
 }
 
 impl BotRequest {
-    /// As a bot sees it: `phase` (or `()`), `questions` (each with `number`, `topic`, `about`,
-    /// `options`, `otherwise`), `written`.
+    /// The request as a bot sees it: `phase` (or `()`), `questions` (each with `number`, `topic`,
+    /// `about`, `options`, `otherwise`), `written`.
     fn to_map(&self) -> Map {
         let questions: Array = self
             .questions
@@ -113,13 +113,13 @@ impl Bots {
         &self.names
     }
 
-    /// Returns true if there is a bot of this name.
+    /// Returns true if there is a bot with this name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.names.iter().any(|known| known == name)
     }
 
-    /// The compiled scripts, for those who look for faults in them.
+    /// The compiled scripts, for checks.
     #[must_use]
     pub fn program(&self) -> &Program {
         &self.program
@@ -129,7 +129,7 @@ impl Bots {
     /// `start.world` is the seat's view.
     ///
     /// # Errors
-    /// If the script fails, or gives something else than lists of lines.
+    /// If the script fails, or returns anything but lists of lines.
     pub fn write(
         &self,
         name: &str,

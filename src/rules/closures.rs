@@ -1,12 +1,11 @@
-//! Functions of a script are no values: they can be called, given to a function that calls them,
-//! and named by `let`.
+//! Functions of a script are not values: they can only be called, given to a function that calls
+//! them, and named by `let`.
 //!
-//! A closure that holds another closure, which holds another one, is a chain as long as the script
-//! likes, which no limit of the engine counts, and whose end overflows the stack of whoever drops
-//! it. Where a function can't be kept, such a chain is no longer than the calls that are in
-//! progress, and nothing that a script keeps (lists, maps, variables that closures share) can hold
-//! itself. So each function is followed through the scripts, from where it is written to where it
-//! is called.
+//! A closure that holds a closure that holds another makes a chain of any length, which no limit of
+//! the engine counts, and which overflows the stack when it is dropped. If functions can't be kept,
+//! such a chain is no longer than the calls in progress, and nothing that a script keeps (lists,
+//! maps, variables that closures share) can hold itself. So each function is followed through the
+//! scripts, from where it is written to where it is called.
 
 use std::{cell::RefCell, collections::BTreeMap, ptr};
 
@@ -14,9 +13,9 @@ use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Module, Position, Shared, Stmt
 
 use super::{errors::RuleError, sources::Sources};
 
-/// Functions of the engine and of the host that call a function which is given to them and keep
-/// none: the name, and the place of the function among the arguments, from 0, the list before the
-/// dot included.
+/// Functions of the engine and of the host that call a function given to them and keep none: their
+/// names, and the position of that function among the arguments, from 0, counting the list before
+/// the dot.
 pub(super) const CALLERS: [(&str, usize); 28] = [
     ("all", 1),
     ("cheapest", 2),
@@ -48,14 +47,14 @@ pub(super) const CALLERS: [(&str, usize); 28] = [
     ("call", 0),
 ];
 
-/// What functions may not be used for, in the words of errors.
+/// What functions may be used for, in the words of errors.
 const KEPT: &str = "a function can be called, given to a function that calls it, or named by `let`; it can't be kept, given \
                     back or compared";
 
 /// Looks for functions that are used as values.
 ///
 /// # Errors
-/// The first place where one is.
+/// The first such place.
 pub(super) fn check(ast: &AST, sources: &Sources) -> Result<(), RuleError> {
     let scripts = Scripts::of(ast);
     let mut open: Vec<usize> = (0..scripts.functions.len()).collect();
@@ -91,7 +90,7 @@ pub(super) fn check(ast: &AST, sources: &Sources) -> Result<(), RuleError> {
 
 /// The use of a function at one place.
 enum FunctionUse {
-    /// Within the script function with this number the name holds it.
+    /// It goes to the script function with this number, where the name holds it.
     Goes { to: usize, as_name: String },
     /// It is used as a value.
     Wrong { at: Position, why: String },
@@ -104,11 +103,11 @@ struct Scripts {
 }
 
 struct ClosureFunction {
-    /// It alone, so that it can be walked.
+    /// The body alone, so that it can be walked.
     body: AST,
     parameters: Vec<String>,
-    /// It is for receivers of one type only: with others the engine looks on for a function of its
-    /// own.
+    /// True if it is for receivers of one type only: for others the engine goes on to look for a
+    /// function of its own.
     typed: bool,
     /// The names in it that hold functions.
     holders: RefCell<Vec<String>>,
@@ -132,7 +131,7 @@ impl Scripts {
         Self { functions, by_name }
     }
 
-    /// Notes that a name holds functions within a script function. `false` if that was known.
+    /// Notes that a name holds functions within a script function. Returns false if that was known.
     fn holds_now(&self, function: usize, name: &str) -> bool {
         let Some(function) = self.functions.get(function) else {
             return false;
@@ -213,7 +212,7 @@ impl Scripts {
         }
     }
 
-    /// The script functions of a name, with so many parameters if that is known.
+    /// The script functions with a name, and with this number of parameters if that is known.
     fn named(
         &self,
         name: &str,
@@ -248,7 +247,7 @@ impl Scripts {
             Expr::Variable(variable, ..) => {
                 let (index, name) = (variable.0, variable.1.as_str());
                 let holds = within.holders.borrow().iter().any(|held| held == name);
-                // A captured variable is a parameter of its closure, whatever else has its name.
+                // A captured variable is a parameter of its closure, whatever else shares its name.
                 let is_variable = index.is_some() || within.parameters.iter().any(|it| it == name);
                 holds || (!is_variable && self.by_name.contains_key(name))
             }
@@ -261,7 +260,7 @@ impl Scripts {
 enum ClosurePlace {
     /// It is called.
     Called,
-    /// It is the code of a closure whose captured variables stand beside it.
+    /// It is the code of a closure, beside its captured variables.
     Bound,
     /// `let` names it.
     Named(String),
@@ -340,8 +339,8 @@ fn captured(above: &[ASTNode<'_>]) -> Option<String> {
     }
 }
 
-/// The name of the closure that a block makes: the parser writes one with captured variables as a
-/// block that shares them and binds them. No script can write such a block itself.
+/// The name of the closure that a block makes: the parser turns one with captured variables into a
+/// block that shares and binds them. No script can write such a block itself.
 fn closure_in(block: &StmtBlock) -> Option<String> {
     let [Stmt::Share(_), Stmt::Expr(bound)] = block.statements() else {
         return None;

@@ -1,4 +1,4 @@
-//! Values to scripts and back.
+//! Converting values for scripts and back.
 
 use rhai::{Array, Dynamic, INT, Map};
 
@@ -26,14 +26,14 @@ pub fn to_map(fields: &Fields) -> Map {
         .collect()
 }
 
-/// What a piece becomes when a script's value is turned back.
+/// What a piece becomes when a script's value is converted back.
 type OfPiece<'a> = dyn FnMut(&PieceHandle) -> Result<Value, String> + 'a;
 
-/// Turns a script's value back; `piece` says what a handle becomes.
+/// Converts a script's value back; `piece` says what a handle becomes.
 ///
 /// # Errors
-/// The type's name, if it is one that can't leave a script (a function pointer, a range), or what
-/// it is if lists and maps lie in each other too deep.
+/// The type's name, if it can't leave a script (a function pointer, a range), or a message if lists
+/// and maps are nested too deep.
 pub fn from_dynamic(value: &Dynamic, piece: &mut OfPiece<'_>) -> Result<Value, String> {
     within(DEEPEST, value, piece)
 }

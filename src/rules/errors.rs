@@ -15,8 +15,8 @@ pub struct RuleError {
     pub function: Option<String>,
     /// Where.
     pub place: ScriptPlace,
-    /// The machine did not keep up (time, memory): trying again later may do, and nothing is
-    /// recorded.
+    /// True if the machine did not keep up (time, memory): trying again later may help, and nothing
+    /// is recorded.
     pub of_machine: bool,
 }
 
@@ -57,9 +57,8 @@ impl RuleError {
 
     /// The innermost error of a chain, with the innermost function and place that are known.
     ///
-    /// What stops a campaign is kept in its journal, and compared when it is replayed: the names
-    /// that closures are given differ from one run of the program to the next, so no error has
-    /// them.
+    /// An error that stops a campaign is kept in its journal, and compared in a replay. The names
+    /// of closures differ from one run of the program to the next, so errors leave them out.
     pub(super) fn eval(error: &EvalAltResult, sources: &Sources) -> Self {
         let (mut function, mut position, mut inner) = (None, error.position(), error);
         while let EvalAltResult::ErrorInFunctionCall(name, _, next, at) = inner {
@@ -83,7 +82,7 @@ impl RuleError {
     }
 }
 
-/// How the names begin that the script engine makes up for closures.
+/// How the names begin that the script engine invents for closures.
 pub(super) const CLOSURE: &str = "anon$";
 
 /// A text in which each name of a closure is replaced by the word.

@@ -1,7 +1,6 @@
 //! Looking: after each phase every seat looks anew. In the middle of a phase a seat knows what it
-//! saw before the phase and what has been shown to it since: what others have half done is theirs
-//! until the phase is over. A phase in which a look tells nothing of that kind may let a seat look
-//! again.
+//! saw before the phase and what it has been shown since: others' half-done moves stay hidden until
+//! the phase is over. A phase in which a look reveals no such moves may let a seat look again.
 
 use rhai::{NativeCallContext, Variant};
 
@@ -11,7 +10,7 @@ use crate::{ids::SeatId, world::World};
 /// The script function that says what a seat sees: `fn look(seat)`.
 pub(crate) const LOOK: &str = "look";
 
-/// Makes all sightings old and lets each seat look, through `call(function, seat)`.
+/// Makes all sightings old, and lets each seat look through `call(function, seat)`.
 pub(super) fn everyone(
     stage: &Stage,
     mut call: impl FnMut(&str, &str) -> ScriptResult<()>,
@@ -36,7 +35,7 @@ pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> Sc
         .map(|_| ())
 }
 
-/// Judges something on what a seat knows at this moment. The true run waits meanwhile.
+/// Judges something on what a seat knows at this moment, while the true run waits.
 pub(super) fn on_view<T: Variant + Clone>(
     ctx: &NativeCallContext,
     stage: &Stage,
@@ -58,7 +57,7 @@ pub(super) fn on_view<T: Variant + Clone>(
     judged
 }
 
-/// A run on another world, without dice, whose events are nobody's.
+/// A run on another world, without dice, whose events nobody hears.
 fn scratch(run: &Run, world: World, number: u64) -> Run {
     Run {
         number,

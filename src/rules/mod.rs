@@ -1,7 +1,7 @@
 //! The Rhai host: sandbox, the functions scripts may call, suspension.
 //!
-//! A phase is a straight script. Where it needs a player's decision that is not there, the host
-//! notes what it waits for, stops the script and throws the half-done world away; when the decision
+//! A phase is a straight script. If it needs a player's decision that has not come yet, the host
+//! notes what it waits for, stops the script and throws away the half-done world; once the decision
 //! has come, the phase is run again from its start. Invariant: what the host noted decides, never
 //! what the script returned. The rules know nothing of campaigns, mails or disks.
 

@@ -1,4 +1,4 @@
-//! What goes into a run of a phase and what comes out of it.
+//! The input and the outcome of running a phase.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ pub struct GameEvent {
     pub phase: String,
     /// The turn in which it happened.
     pub turn: i64,
-    /// The seats that hear of it, each with the arguments in the names that it knew at that moment.
+    /// The seats that hear of it, each with the arguments in the names that it then knew.
     pub heard: BTreeMap<SeatId, Fields>,
     /// The arguments in full, for the umpire.
     pub full: Fields,
@@ -36,18 +36,18 @@ pub struct Question {
     pub topic: String,
     /// What it is about, as the seat hears it.
     pub about: Fields,
-    /// The legal options, if they can be listed.
+    /// The legal options, if they can be enumerated.
     pub options: Vec<Value>,
     /// What happens without an answer: what the standing orders or the default say.
     pub otherwise: Value,
 }
 
-/// Questions that were put together, and what came of them.
+/// Questions that were asked together, and their answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuestionRound {
     /// The questions.
     pub questions: Vec<Question>,
-    /// An answer for each, the slots of the topic's form; none when the deadline passed.
+    /// An answer for each: the slots of the topic's form, or none if the deadline passed.
     pub answers: Vec<Option<Fields>>,
 }
 
@@ -72,44 +72,44 @@ pub enum Wait {
 /// The players' decisions, as a phase finds them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decisions {
-    /// Orders of the wait that this phase resolves, by seat; a seat that is missing has not been
-    /// waited for yet.
+    /// Orders from the wait that this phase resolves, by seat; a missing seat has not been asked
+    /// yet.
     pub orders: BTreeMap<SeatId, Vec<Order>>,
-    /// The orders that each seat sent last in this turn: what `told` finds for verbs that are not
+    /// The orders that each seat last sent in this turn: what `told` finds for verbs that are not
     /// standing.
     pub latest: BTreeMap<SeatId, Vec<Order>>,
     /// Standing orders in force.
     pub standing: BTreeMap<SeatId, Vec<Order>>,
     /// Topics on which a seat wants to be asked.
     pub asks: BTreeMap<SeatId, BTreeSet<String>>,
-    /// Question mails that a seat may still get in this turn, counted at the start of the phase.
+    /// How many letters with questions a seat may still get in this turn, counted at the start of
+    /// the phase.
     pub questions_left: BTreeMap<SeatId, u32>,
     /// What was asked and answered in this phase so far.
     pub rounds: Vec<QuestionRound>,
 }
 
-/// How a run of a phase came out.
+/// The outcome of running a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The phase is over.
     Done(Box<PhaseResult>),
-    /// It waits for players; the half-done world is gone, what was seen of it is here.
+    /// It waits for players; the half-done world is gone, but what was seen of it is here.
     Waiting(Box<Suspension>),
 }
 
-/// A phase that is over.
+/// The result of a finished phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseResult {
     /// The world after it.
     pub world: World,
-    /// The phase that comes next; none when the campaign has ended.
+    /// The phase that comes next; none if the campaign has ended.
     pub next: Option<String>,
     /// What happened.
     pub events: Vec<GameEvent>,
     /// Orders that were refused while they were carried out: seat, order's text, reason's key.
     pub refused: Vec<OrderRefusal>,
-    /// The standing orders that are in force after it: those of the start without those that it has
-    /// used up.
+    /// The standing orders in force after it: those at its start, except those that it has used up.
     pub standing: BTreeMap<SeatId, Vec<Order>>,
 }
 
@@ -140,12 +140,12 @@ pub struct Suspension {
 pub struct Judgement {
     /// The remarks.
     pub remarks: Vec<Remark>,
-    /// The orders that could not be judged, by their positions, each with what its check function
-    /// did wrong: it failed, or the allowance of all checks of a mail was spent.
+    /// The orders that could not be judged, by their positions, each with the error of its check
+    /// function: it failed, or the checks of this mail had used up their allowance.
     pub unjudged: BTreeMap<usize, RuleError>,
 }
 
-/// What a check of an order on the seat's view says, a key of `remarks` in text/*.yaml with
+/// A check's remark on an order, on the seat's view: a key of `remarks` in text/*.yaml with
 /// arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {

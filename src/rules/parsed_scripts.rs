@@ -1,4 +1,4 @@
-//! Scripts, parsed and looked through before anything of them can run.
+//! Scripts, parsed and checked before any of them can run.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ use super::{
 };
 use crate::game::shipped;
 
-/// Why a host compiles no rules of others.
+/// Why a host compiles no rules that do not ship.
 const FOREIGN: &str =
     "these rules do not ship with the program, and run in a process of their own only";
 
-/// A game's scripts, parsed. That needs nothing of the game's data, so both can be read at the same
+/// A game's scripts, parsed. Parsing needs none of the game's data, so both can be read at the same
 /// time.
 pub struct ParsedScripts {
     pub(super) ast: AST,
@@ -67,16 +67,16 @@ impl ParsedScripts {
         Ok(Self { ast, sources })
     }
 
-    /// Looks for functions that are used as values: no script that ships does so, which a test
-    /// finds out once for all.
+    /// Looks for functions that are used as values. Scripts that ship need no check here: a test
+    /// checks them once and for all.
     pub(super) fn check_functions(&self) -> Result<(), RuleError> {
         closures::check(&self.ast, &self.sources)
     }
 }
 
-/// Parses the scripts one by one, into one tree: at each name the parser looks through all
-/// functions of its text, so that one long text takes half as long again. None if a script can't
-/// stand alone (it names a function of another as a value, say), or two have the same function.
+/// Parses the scripts one by one into one tree: at each name the parser searches all functions of
+/// its text, so one long text would take half as long again. None if a script can't stand alone (it
+/// names another's function as a value, say), or if two have the same function.
 fn parse_apart(parser: &Engine, sources: &Sources) -> Option<AST> {
     let mut all = AST::empty();
     let mut known = BTreeSet::new();
@@ -94,7 +94,7 @@ fn parse_apart(parser: &Engine, sources: &Sources) -> Option<AST> {
     Some(all)
 }
 
-/// Returns true if the parser has named this function.
+/// Returns true if the parser has invented this function's name.
 fn is_closure(function: &ScriptFuncDef) -> bool {
     function.name.starts_with(CLOSURE)
 }

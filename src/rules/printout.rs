@@ -1,11 +1,11 @@
 //! What scripts show their authors with `print(x)` and `debug(x)`, with script and line.
 //!
 //! Somebody has to listen ([`Program::listen`](super::Program::listen)): cases, checks, simulations
-//! and trials of orders do when they are told to. In a campaign that is played nobody does; the two
-//! functions then look at nothing and keep nothing.
+//! and trials of orders do on request. In a campaign that people play nobody does, and the two
+//! functions do nothing.
 //!
-//! A phase that waited for players runs again from its start. What it showed before it waited is
-//! not shown again.
+//! A phase that has waited for players runs again from its start. It does not show again what it
+//! had shown before it waited.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -13,9 +13,9 @@ use rhai::Position;
 
 use super::{sources::Sources, stage::Stage};
 
-/// Most lines that are shown at a time.
+/// The most lines that are shown at a time.
 const MOST_LINES: usize = 1000;
-/// Most characters of a line.
+/// The longest line, in characters.
 const LONGEST_LINE: usize = 1000;
 
 /// What scripts have shown since it was last taken. Clones are the same printout, so that several
@@ -28,14 +28,14 @@ struct PrintoutPage {
     lines: Vec<String>,
     /// True if there were more lines.
     is_cut: bool,
-    /// What the phase that waits showed before it did.
+    /// What the waiting phase has already shown.
     known: Vec<String>,
-    /// While a phase runs: how many of its lines were known.
+    /// While a phase runs, how many of its lines were already known.
     met: Option<usize>,
 }
 
 impl Printout {
-    /// What scripts have shown, a line each: script, line, and the value. The next answer begins
+    /// Takes what scripts have shown, a line each: script, line, and value. The next call begins
     /// anew.
     #[must_use]
     pub fn take(&self) -> Vec<String> {
@@ -112,14 +112,14 @@ impl Listener {
 }
 
 impl Stage {
-    /// A phase begins: anew, or once more because what it waited for has come.
+    /// Notes that a phase begins: anew, or again because what it waited for has come.
     pub(super) fn phase_is_heard(&self, anew: bool) {
         if let Some(listener) = self.listener.borrow().as_ref() {
             listener.printout.phase_begins(anew);
         }
     }
 
-    /// The phase is over, or waits for players.
+    /// Notes that the phase is over, or waits for players.
     pub(super) fn phase_was_heard(&self, waits: bool) {
         if let Some(listener) = self.listener.borrow().as_ref() {
             listener.printout.phase_ends(waits);

@@ -26,7 +26,7 @@ use crate::{
     world::World,
 };
 
-/// The script function that says what must never be so.
+/// The script function that reports violated invariants.
 pub const INVARIANTS: &str = "invariants";
 
 /// The rules of one game, ready to run. It belongs to one thread.
@@ -36,7 +36,7 @@ pub struct Program {
     pub(super) engine: Engine,
     pub(super) ast: AST,
     pub(super) sources: Sources,
-    /// Where the rules go, if they are watched.
+    /// Records what the rules execute, if they are traced.
     trace: Option<Trace>,
 }
 
@@ -61,7 +61,7 @@ impl Program {
         Self::compile_with(game, RunLimits::default())
     }
 
-    /// Like `compile`, with other limits than the usual ones.
+    /// Like `compile`, with other limits than the defaults.
     ///
     /// # Errors
     /// As for [`Program::compile`].
@@ -70,7 +70,7 @@ impl Program {
         Ok(Self::of_parsed(game, parsed, limits))
     }
 
-    /// The rules of a game from its scripts, or others that are to be run with it.
+    /// The rules of a game from its parsed scripts, or from others to be run with it.
     #[must_use]
     pub fn of_parsed(game: Arc<Game>, parsed: ParsedScripts, limits: RunLimits) -> Self {
         let meter = Meter::new(limits);
@@ -85,7 +85,7 @@ impl Program {
         }
     }
 
-    /// The same rules, and where they go when they are run. Watched rules are several times slower.
+    /// The same rules, with a trace of what they execute. Traced rules are several times slower.
     #[must_use]
     pub fn traced(game: Arc<Game>, parsed: ParsedScripts, limits: RunLimits) -> (Self, Trace) {
         let trace = Trace::new(parsed.sources.clone());
@@ -99,13 +99,30 @@ impl Program {
         self
     }
 
-    /// The same rules for the same game, played by other seats: with the same limits, and watched
-    /// if these are.
+    /// The same rules for the same game with other seats: with the same limits, and traced if these
+    /// are.
     ///
     /// # Errors
     /// As [`Game::seated`].
     pub fn seated(&self, seating: &Seating) -> Result<Self, String> {
-        let game = Game::clone(self.game()).seated(seating)?;
+        Ok(self.with_game(Game::clone(self.game()).seated(seating)?))
+    }
+
+    /// The same rules on the map and with the forces of a theatre of the game.
+    #[must_use]
+    pub fn in_theatre(&self, name: &str) -> Self {
+        self.with_game(Game::clone(self.game()).in_theatre(name))
+    }
+
+    /// The same rules as a scenario is played; none if these are it already.
+    #[must_use]
+    pub fn staged(&self, scenario: &str) -> Option<Self> {
+        let game = self.game();
+        let other = !game.is_staged(scenario);
+        other.then(|| self.with_game(Game::clone(game).staged(scenario)))
+    }
+
+    fn with_game(&self, game: Game) -> Self {
         let parsed = ParsedScripts {
             ast: self.ast.clone(),
             sources: self.sources.clone(),
@@ -119,7 +136,7 @@ impl Program {
         program.stage.strict.set(self.stage.strict.get());
         let listener = self.stage.listener.borrow().clone();
         program.stage.listener.replace(listener);
-        Ok(program)
+        program
     }
 
     /// The game whose rules these are.
@@ -128,7 +145,7 @@ impl Program {
         &self.stage.game
     }
 
-    /// Returns true if the scripts have a function of that name with so many parameters.
+    /// Returns true if the scripts have a function with this name and number of parameters.
     #[must_use]
     pub fn has_function(&self, name: &str, parameters: usize) -> bool {
         self.ast
@@ -136,13 +153,14 @@ impl Program {
             .any(|function| function.name == name && function.params.len() == parameters)
     }
 
-    /// From now on names that the game does not have are errors even where a campaign only finds
-    /// nothing: in cases, simulations and checks, so that no campaign is the first to meet them.
+    /// From now on, names that the game does not have are errors even where a campaign would just
+    /// find nothing. Cases, simulations and checks use this, so that no campaign is the first to
+    /// meet such a name.
     pub fn be_strict(&self) {
         self.stage.strict.set(true);
     }
 
-    /// From now on what the scripts print is heard. Nothing that plays a campaign for people
+    /// From now on, collects what the scripts print. Nothing that plays a campaign for people
     /// listens.
     pub fn listen(&self, printout: &Printout) {
         let listener = Listener::new(printout, &self.sources);
@@ -154,7 +172,7 @@ impl Program {
         &self.ast
     }
 
-    /// All scripts as one text: what the places in the syntax tree count in.
+    /// All scripts as one text, to which places in the syntax tree refer.
     pub(crate) fn text(&self) -> &str {
         self.sources.text()
     }
@@ -164,8 +182,7 @@ impl Program {
         self.sources.place(position)
     }
 
-    /// The functions that scripts may call beside their own, each with the number of its
-    /// parameters.
+    /// The functions that scripts may call besides their own, each with its number of parameters.
     pub(crate) fn native_functions(&self) -> Vec<(String, usize)> {
         self.registered(true)
     }
@@ -221,7 +238,7 @@ impl Program {
             })
             .map(|()| next)
         });
-        // The host's own flag decides, whatever the script returned: Rhai can swallow the error
+        // The host's own flag decides, whatever the script returned: Rhai may swallow the error
         // that suspends it.
         let mut run = self
             .stage
@@ -278,8 +295,8 @@ impl Program {
         let mut views = BTreeMap::new();
         if let Wait::Questions { questions } = &wait {
             for question in questions {
-                // What the seat saw before the phase and was shown in it: no look at what others
-                // have half done.
+                // What the seat saw before the phase and was shown in it; others' half-done moves
+                // stay hidden.
                 let view = run.world.seen_by(&self.stage.game, &question.seat);
                 views.insert(question.seat.clone(), view);
             }
@@ -313,8 +330,8 @@ impl Program {
         })))
     }
 
-    /// The phase that a script named, or, where it named none, the only one that game.yaml lets
-    /// follow. What game.yaml does not have, or does not let follow, is an error of the script.
+    /// The phase that a script named, or if it named none, the only one that game.yaml allows next.
+    /// A phase that game.yaml does not have, or does not allow next, is an error of the script.
     fn next_phase(&self, named: &Dynamic, phase: &str) -> Result<String, RuleError> {
         let here = PhaseName::new(phase);
         let wrong = |what: String| self.fault_of(here.id, &format!("the phase `{phase}` {what}"));
@@ -355,8 +372,7 @@ impl Program {
         }
     }
 
-    /// Turns an error into one with a place; a run that was stopped is run again to find out where
-    /// it was.
+    /// Adds the place to an error; a run that was stopped is repeated to find out where it was.
     pub(super) fn explain(
         &self,
         error: &EvalAltResult,
@@ -364,7 +380,7 @@ impl Program {
         rolled: &[LedgerLine],
     ) -> RuleError {
         let mut found = self.plain_error(error);
-        // What took too long is not run a second time.
+        // A run that took too long is not repeated.
         let too_long = matches!(*self.meter.stopped.borrow(), Some(Excess::Time(_)));
         if runaway::is_one(error) && !too_long {
             runaway::locate(self, start, rolled, &mut found);
@@ -376,8 +392,8 @@ impl Program {
         found
     }
 
-    /// Like `explain`, where a function that is no phase was called: what can't be placed is where
-    /// it begins.
+    /// Like `explain`, for a function that is not a phase: an error without a place gets the
+    /// function's beginning.
     fn explain_in(&self, function: &str, error: &EvalAltResult) -> RuleError {
         let mut found = self.plain_error(error);
         found.function.get_or_insert_with(|| function.to_owned());
@@ -387,8 +403,8 @@ impl Program {
         found
     }
 
-    /// An error with the place that Rhai tells, and the host's own words where the host stopped the
-    /// run.
+    /// An error with the place that Rhai reports, and in the host's own words if the host stopped
+    /// the run.
     fn plain_error(&self, error: &EvalAltResult) -> RuleError {
         let stopped = *self.meter.stopped.borrow();
         let mut found = RuleError::eval(error, &self.sources);
@@ -412,10 +428,11 @@ impl Program {
     }
 
     /// Judges orders on a seat's view, in the order written: what they would cost and where they
-    /// would stop as far as the seat can know. The view is changed by each in turn and thrown away.
+    /// would stop, as far as the seat can know. Each order changes the view, which is then thrown
+    /// away.
     ///
-    /// An order whose check fails, or for which the mail's allowance of operations is spent, is
-    /// named as one that could not be judged: what a player writes never stops anything.
+    /// If an order's check fails, or the mail's allowance of operations is used up, the order is
+    /// reported as one that could not be judged: what a player writes never stops anything.
     ///
     /// # Errors
     /// Only if the machine does not keep up.
@@ -511,7 +528,7 @@ impl Program {
         })
     }
 
-    /// What a function did wrong that came to light after its end: the place is where it begins.
+    /// An error of a function that was found after its end: its place is where the function begins.
     fn fault_of(&self, function: &str, what: &str) -> RuleError {
         RuleError {
             function: Some(function.to_owned()),
@@ -546,8 +563,8 @@ impl Program {
         Ok(lines.iter().filter_map(super::convert::text_of).collect())
     }
 
-    /// What the rules find wrong with a world after the phase named in `start`: what the script's
-    /// `invariants()` says, a sentence each. Nothing if there is no such function.
+    /// What the rules find wrong with a world after the phase named in `start`: the sentences of
+    /// the script's `invariants()`. Empty if there is no such function.
     ///
     /// # Errors
     /// If the function fails.

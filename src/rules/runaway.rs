@@ -1,5 +1,5 @@
-//! Where a script ran away: Rhai stops it without saying where, so it is run once more, watched
-//! step by step.
+//! Where a script ran away: Rhai stops it without saying where, so it is run again, watched step by
+//! step.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::dice::{LedgerLine, ScriptedDice};
 
-/// Returns true if the error is one whose place Rhai does not tell.
+/// Returns true if Rhai does not report the place of this error.
 pub(super) fn is_one(error: &EvalAltResult) -> bool {
     let mut inner = error;
     while let EvalAltResult::ErrorInFunctionCall(_, _, next, _) = inner {
@@ -37,7 +37,7 @@ struct LastStatement {
     position: Position,
 }
 
-/// Runs the phase again with a debugger that notes every statement, and puts the last one into the
+/// Runs the phase again with a debugger that notes every statement, and adds the last one to the
 /// error.
 #[allow(
     deprecated,
@@ -74,7 +74,7 @@ pub(super) fn locate(
     let mut run = program.new_run(start, start.world.clone());
     run.dice = Some(Box::new(ScriptedDice::new(numbers)));
     program.stage.set(Some(run));
-    // What it prints has been heard.
+    // What it prints has been collected already.
     let listener = program.stage.listener.take();
     program.meter.start(program.meter.limits.operations);
     let options = || CallFnOptions::new().eval_ast(false);

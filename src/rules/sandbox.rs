@@ -1,11 +1,11 @@
-//! The sandbox: what scripts may not do, and how much of the rest. All limits of scripts stand
-//! here; those of the processes that run scripts of others stand in
+//! The sandbox: what scripts may not do, and how much they may do of the rest. All limits of
+//! scripts are here; those of the processes that run scripts that do not ship are in
 //! [`crate::isolation::ProcessBounds`].
 //!
 //! Rhai's own limits bound every single value and the depth of calls; operations and time bound a
-//! run; the memory of the process is looked at from time to time, since operations alone don't
-//! bound it. Nothing that a script does can stop the host from noticing: the progress callback is
-//! called by Rhai before every operation.
+//! run; the memory of the process is checked from time to time, since operations alone don't bound
+//! it. No script can keep the host from noticing: Rhai calls the progress callback before every
+//! operation.
 
 use std::{
     cell::{Cell, RefCell},
@@ -30,8 +30,8 @@ pub struct RunLimits {
     pub operations: u64,
     /// Operations of all checks of one mail's orders together.
     pub check_operations: u64,
-    /// Time of the processor for one phase. Operations are the limit that scripts meet; this one is
-    /// for operations that take long, and for a machine that does not keep up.
+    /// Processor time for one phase. Scripts usually meet the limit of operations; this one is for
+    /// slow operations, and for a machine that does not keep up.
     pub time: Duration,
     /// Bytes by which the process may grow during one phase.
     pub memory: usize,
@@ -39,11 +39,11 @@ pub struct RunLimits {
     pub calls: usize,
     /// Bytes of one string.
     pub string: usize,
-    /// Items of one array, those of arrays inside it included.
+    /// Items of one array, including those of nested arrays.
     pub array: usize,
-    /// Entries of one map, those of maps inside it included.
+    /// Entries of one map, including those of nested maps.
     pub map: usize,
-    /// Variables in sight at once.
+    /// Variables in scope at once.
     pub variables: usize,
 }
 
@@ -68,9 +68,9 @@ impl Default for RunLimits {
 pub(super) enum Excess {
     /// Too many operations: the script's fault, and the same on every machine.
     Operations(u64),
-    /// Too long on this machine; another time it may do.
+    /// Too long on this machine; it may work another time.
     Time(u64),
-    /// Too large on this machine, in MiB; another time it may do.
+    /// Too large on this machine, in MiB; it may work another time.
     Memory(usize),
 }
 
@@ -80,25 +80,25 @@ pub(super) struct Meter {
     started: Cell<Duration>,
     memory: Cell<usize>,
     pub(super) spent: Cell<u64>,
-    /// What was spent at the last look at the clock and the memory, and when that was.
+    /// What was spent at the last check of clock and memory, and when that was.
     looked: Cell<(u64, Instant)>,
-    /// What was spent when it was last asked whether to look.
+    /// What was spent when a check was last considered.
     glanced: Cell<u64>,
     allowed: Cell<u64>,
     /// Why the run was stopped.
     pub stopped: RefCell<Option<Excess>>,
 }
 
-/// How many operations pass between two looks at the clock and the memory of the process, which are
+/// How many operations pass between two checks of the clock and the process's memory, which are
 /// slow themselves.
 const BETWEEN_LOOKS: u64 = 1024;
-/// After so many operations there is a look if they have taken [`LONG`]: a single one may copy
+/// After this many operations there is a check if they have taken [`LONG`]: a single one may copy
 /// megabytes.
 const BETWEEN_GLANCES: u64 = 128;
-/// How long a few operations take that are no usual ones.
+/// How long a few operations take if they are unusually slow.
 const LONG: Duration = Duration::from_millis(20);
 
-/// How many items of a list a host function looks at for the price of one operation: short lists
+/// How many items of a list a host function may look at for the price of one operation: short lists
 /// cost nothing.
 const ITEMS_OF_AN_OPERATION: usize = 16;
 
@@ -116,7 +116,7 @@ impl Meter {
         })
     }
 
-    /// Starts measuring; all calls until the next start share so many operations.
+    /// Starts measuring; all calls until the next start share this many operations.
     pub fn start(&self, operations: u64) {
         self.started.set(used_time());
         self.memory.set(used_memory());
@@ -127,8 +127,8 @@ impl Meter {
         self.stopped.replace(None);
     }
 
-    /// Counts what a host function has done for a script besides its call, in items that it looked
-    /// at. The run is stopped before its next operation if that was too much.
+    /// Counts the work of a host function beyond its call, in items that it looked at. If that was
+    /// too much, the run is stopped before its next operation.
     pub fn spend(&self, items: usize) {
         let operations = u64::try_from(items / ITEMS_OF_AN_OPERATION).unwrap_or(u64::MAX);
         self.spent.set(self.spent.get().saturating_add(operations));
@@ -159,15 +159,15 @@ impl Meter {
     }
 }
 
-/// How long the processor has worked for this thread: what else the machine does takes nothing from
-/// a script.
+/// How long the processor has worked for this thread, so that other load does not count against a
+/// script.
 #[cfg(unix)]
 fn used_time() -> Duration {
     use rustix::time::{ClockId, clock_gettime};
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
 
-/// The time on the wall, where the system does not tell threads apart.
+/// Wall-clock time, where the system does not measure threads.
 #[cfg(not(unix))]
 fn used_time() -> Duration {
     use std::sync::LazyLock;
@@ -175,31 +175,31 @@ fn used_time() -> Duration {
     BEGUN.elapsed()
 }
 
-/// How deep lists and maps may lie in each other where a script hands a value to the host: what is
-/// kept is read and written again by code that goes down level by level.
+/// How deep lists and maps may be nested in a value that a script hands to the host: recursive code
+/// reads and writes what is kept.
 pub(super) const DEEPEST: usize = 16;
 
-/// Bytes of memory that the process uses, 0 where the system does not tell.
+/// Bytes of memory that the process uses; 0 if the system does not say.
 pub fn used_memory() -> usize {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
 }
 
-/// Rhai's name for the reason when a run is stopped for using too much.
+/// The reason given to Rhai when a run is stopped for using too much.
 const EXCESS: &str = "too much";
 
-/// Strings that the engine keeps one copy of. With fewer it looks for one to throw away at each new
-/// name of the scripts.
+/// How many strings the engine keeps one copy of. With fewer, it searches for one to throw away at
+/// each new name in the scripts.
 const SHARED_STRINGS: usize = 8192;
 
-/// An engine that can parse rules, and run nothing of the host.
+/// An engine that can parse rules, but has no host functions to run.
 pub(super) fn parser(limits: &RunLimits) -> Engine {
     bounded(Engine::new_raw(), limits)
 }
 
 fn bounded(mut engine: Engine, limits: &RunLimits) -> Engine {
     engine
-        // Scripts are compiled for each process: compiling quickly is worth more than folding
-        // constants.
+        // Scripts are compiled in each process: fast compilation is worth more than constant
+        // folding.
         .set_optimization_level(OptimizationLevel::None)
         .set_module_resolver(DummyModuleResolver::new())
         .set_strict_variables(true)
@@ -222,7 +222,7 @@ fn bounded(mut engine: Engine, limits: &RunLimits) -> Engine {
 /// An engine with the host's functions and nothing that reaches outside.
 pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
     let mut engine = bounded(Engine::new(), &meter.limits);
-    // The host's own functions of these names let hear what is to be heard.
+    // The host's own functions with these names collect what scripts print.
     engine.on_print(|_| ());
     engine.on_debug(|_, _, _| ());
     forbid(&mut engine, "sleep");
@@ -241,7 +241,7 @@ pub(super) fn engine(stage: &Rc<Stage>, meter: &Rc<Meter>) -> Engine {
     engine
 }
 
-/// Replaces a function of Rhai's packages that is of no use here and could do harm.
+/// Replaces a function of Rhai's packages that is useless here and could do harm.
 fn forbid(engine: &mut Engine, name: &'static str) {
     let refuse = move || -> Result<(), Box<EvalAltResult>> {
         let message: ImmutableString = format!("`{name}` is not available to rules").into();

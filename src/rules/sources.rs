@@ -1,4 +1,4 @@
-//! All scripts of a game are compiled as one text; this finds the file and line again.
+//! All scripts of a game are compiled as one text; this recovers file and line.
 
 use rhai::Position;
 
@@ -42,7 +42,7 @@ impl Sources {
         &self.text
     }
 
-    /// Each script with as many empty lines before it as there are lines before it in the joined
+    /// Each script, preceded by as many empty lines as there are lines before it in the joined
     /// text, so that its places are those of the joined text.
     pub fn texts_in_place(&self) -> impl Iterator<Item = String> {
         let mut rest = self.text.split_inclusive('\n');

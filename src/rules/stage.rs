@@ -1,8 +1,7 @@
-//! The stage that a script plays on: the run in progress, reached through handles.
+//! The stage that a script plays on: the current run, reached through handles.
 //!
-//! One [`Stage`] belongs to one program. While a phase runs it holds a [`Run`]; handles name the
-//! run that they belong to, so a handle that outlived its run, or came from another campaign, is an
-//! error and nothing else.
+//! One [`Stage`] belongs to one program. While a phase runs it holds a [`Run`]. Handles name their
+//! run, so a handle that has outlived its run, or comes from another campaign, is just an error.
 
 use std::{
     cell::{Cell, RefCell, RefMut},
@@ -29,7 +28,7 @@ use crate::{
 /// The result of a host function.
 pub type ScriptResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// A script's hold on a piece.
+/// A script's handle on a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceHandle {
     /// The run that it belongs to.
@@ -52,12 +51,12 @@ pub(super) struct Run {
     pub events: Vec<GameEvent>,
     pub refused: Vec<OrderRefusal>,
     pub pending: Option<Wait>,
-    /// Bytes of values that the script has handed to the host.
+    /// How many bytes of values the script has handed to the host.
     pub kept: usize,
 }
 
 impl Run {
-    /// When it is, for sightings.
+    /// The present time, for sightings.
     pub fn seen(&self) -> SightingTime {
         SightingTime {
             turn: self.turn,
@@ -101,8 +100,8 @@ impl Run {
         }
     }
 
-    /// Counts what a script leaves with the host, so that it can't fill the memory by telling and
-    /// noting.
+    /// Counts what a script leaves with the host, so that it can't fill the memory with events and
+    /// notes.
     pub fn keep(&mut self, value: &Value) -> Result<(), String> {
         self.kept += size(value);
         if self.kept > MAX_KEPT {
@@ -119,7 +118,7 @@ impl Run {
     }
 }
 
-/// Most bytes of events, facts and notes that a phase may leave.
+/// The most bytes of events, facts and notes that a phase may leave.
 const MAX_KEPT: usize = 4 << 20;
 
 fn size(value: &Value) -> usize {
@@ -146,19 +145,19 @@ pub(super) struct Stage {
     /// What the script may use.
     pub meter: Rc<Meter>,
     run: RefCell<Option<Run>>,
-    /// Set while a phase waits for players: everything refuses and the script is stopped.
+    /// Set while a phase waits for players: every function refuses, and the script is stopped.
     pub suspended: Cell<bool>,
     numbers: Cell<u64>,
-    /// True if names that the game does not have are errors even where a campaign only finds
+    /// True if names that the game does not have are errors even where a campaign would just find
     /// nothing.
     pub strict: Cell<bool>,
-    /// What a bot draws from while it makes up its mind; none for rules.
+    /// A bot's source of chance; none for rules.
     pub chance: RefCell<Option<RandomWords>>,
-    /// Who hears what scripts print; nobody in a campaign.
+    /// Who collects what scripts print; nobody in a campaign.
     pub listener: RefCell<Option<Rc<Listener>>>,
 }
 
-/// Rhai's name for the reason when a suspended script is stopped.
+/// The reason given to Rhai when a suspended script is stopped.
 pub(super) const SUSPENDED: &str = "waiting for players";
 
 impl Stage {
@@ -175,7 +174,7 @@ impl Stage {
         })
     }
 
-    /// A number that no run of this process has had.
+    /// A new number for a run of this process.
     pub fn next_number(&self) -> u64 {
         use std::sync::atomic::{AtomicU64, Ordering};
         static RUNS: AtomicU64 = AtomicU64::new(1);
@@ -184,14 +183,14 @@ impl Stage {
         number
     }
 
-    /// Puts a run on the stage and takes the one before off it.
+    /// Puts a run on the stage, and returns the previous one.
     pub fn set(&self, run: Option<Run>) -> Option<Run> {
         self.suspended
             .set(run.as_ref().is_some_and(|run| run.pending.is_some()));
         self.run.replace(run)
     }
 
-    /// The run, unless it waits or there is none.
+    /// The run, unless it is suspended or there is none.
     pub fn run(&self) -> ScriptResult<RefMut<'_, Run>> {
         if self.suspended.get() {
             return Err(terminated());
@@ -200,7 +199,7 @@ impl Stage {
             .map_err(|_| error("no phase is running"))
     }
 
-    /// Suspends the run: what it waits for is kept, and the script ends.
+    /// Suspends the run: keeps what it waits for, and ends the script.
     pub fn suspend(&self, wait: Wait) -> Box<EvalAltResult> {
         if let Some(run) = self.run.borrow_mut().as_mut()
             && run.pending.is_none()
@@ -211,8 +210,8 @@ impl Stage {
         terminated()
     }
 
-    /// In cases, simulations and checks: an error where something does not hold that a campaign
-    /// passes over.
+    /// In cases, simulations and checks: an error if something does not hold that a campaign
+    /// ignores.
     pub fn strictly(
         &self,
         holds: impl FnOnce() -> bool,
@@ -224,7 +223,7 @@ impl Stage {
         Ok(())
     }
 
-    /// A side that a script names must be one of the game, where that is looked at.
+    /// In strict mode, checks that a side named by a script is one of the game.
     pub fn strict_side(&self, side: &str) -> ScriptResult<()> {
         let known = &self.game.decl.sides;
         self.strictly(
@@ -270,8 +269,8 @@ pub(super) fn error(message: impl Into<String>) -> Box<EvalAltResult> {
     EvalAltResult::ErrorRuntime(message.into().into(), Position::NONE).into()
 }
 
-/// The end of a suspended run. Scripts can't catch it, and where Rhai itself swallows it the host's
-/// own flag decides.
+/// The error that ends a suspended run. Scripts can't catch it, and if Rhai itself swallows it, the
+/// host's own flag decides.
 fn terminated() -> Box<EvalAltResult> {
     EvalAltResult::ErrorTerminated(SUSPENDED.into(), Position::NONE).into()
 }

@@ -86,6 +86,8 @@ fn program_with(script: &str, limits: RunLimits) -> Result<Program, RuleError> {
         )
         .unwrap(),
         scenarios: Default::default(),
+        theatre: None,
+        theatres: Default::default(),
         text: BTreeMap::new(),
         scripts: vec![("tiny/a.rhai".into(), LOOK.into()), ("tiny/b.rhai".into(), script.into())],
         checklist: Vec::new(),

@@ -1,4 +1,4 @@
-//! The tokens of a script as Rhai's own lexer reads them, each with its place in the text.
+//! The tokens of a script, as Rhai's own lexer reads them, each with its place in the text.
 //!
 //! The syntax tree says where an expression's operator stands, but not where the expression begins
 //! and ends: brackets are gone, a chain of `&&` has one position, a statement has no end. The
@@ -21,7 +21,7 @@ pub enum ScriptTokenKind {
     Comment,
     /// An operator between two operands, an assignment or a range.
     Infix,
-    /// A sign before one operand (`-`, `!`), or the empty parameters of a closure (`||`).
+    /// An operator before one operand (`-`, `!`), or the empty parameters of a closure (`||`).
     Prefix,
     /// Brackets, commas and the rest.
     Mark,
@@ -45,7 +45,7 @@ pub struct ScriptToken {
 /// The tokens of a script in their order, comments included.
 ///
 /// # Errors
-/// The first text that is no token, with its line.
+/// The first text that is not a token, with its line.
 pub fn tokens(text: &str) -> Result<Vec<ScriptToken>, String> {
     let lines = line_starts(text);
     let engine = sandbox::parser(&RunLimits::default());
@@ -53,7 +53,7 @@ pub fn tokens(text: &str) -> Result<Vec<ScriptToken>, String> {
     let (mut lexer, control) = engine.lex(&texts);
     lexer.state.include_comments = true;
     let mut found: Vec<ScriptToken> = Vec::new();
-    // Of each open brace, whether it opens the `${...}` of a text, which goes on after it.
+    // For each open brace, whether it opens the `${...}` of a text that goes on after it.
     let mut braces: Vec<bool> = Vec::new();
     let mut before = Lexed::SemiColon;
     for (lexed, position) in lexer {
@@ -91,7 +91,7 @@ fn fault(error: &LexError, line: Option<usize>) -> String {
     format!("line {}: {error}", line.unwrap_or(0))
 }
 
-/// A token ends before the blanks that part it from the next one.
+/// Ends a token before the blanks that separate it from the next one.
 fn end_before(text: &str, token: Option<&mut ScriptToken>, next: usize) {
     if let Some(token) = token {
         let length = text
@@ -101,7 +101,7 @@ fn end_before(text: &str, token: Option<&mut ScriptToken>, next: usize) {
     }
 }
 
-/// What a token is, from the one before it and the text that begins with it.
+/// The kind of a token, from the one before it and the text that begins with it.
 fn kind(lexed: &Lexed, before: &Lexed, text: &str) -> ScriptTokenKind {
     match lexed {
         Lexed::Comment(_) => ScriptTokenKind::Comment,

@@ -1,4 +1,4 @@
-//! Where scripts go: the places of all that is executed, noted by Rhai's debugging interface.
+//! Tracing scripts: the places of everything executed, noted by Rhai's debugging interface.
 
 use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 
@@ -20,7 +20,7 @@ pub struct Spot {
     pub column: usize,
 }
 
-/// The places that a watched program has executed since it was last asked.
+/// The places that a traced program has executed since the last call of `take`.
 #[derive(Clone, Default)]
 pub struct Trace {
     notes: Rc<RefCell<Notes>>,
@@ -63,8 +63,8 @@ impl Trace {
         );
     }
 
-    /// The places that were executed, in the order of the scripts, and in how many steps; the next
-    /// answer begins anew.
+    /// Takes the executed places, in the order of the scripts, and the number of steps; the next
+    /// call begins anew.
     #[must_use]
     pub fn take(&self) -> (Vec<Spot>, u64) {
         let notes = self.notes.take();

@@ -9,7 +9,7 @@ use crate::mail::{
     transport::{MailSource, RawMail, TransportError},
 };
 
-/// How many mails are taken at once.
+/// The most mails that are taken at once.
 const MOST: usize = 100;
 
 /// Takes mails to where they belong.
@@ -20,7 +20,8 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// For these campaigns; other mails are put aside in the Maildir `aside` of the host's folder.
+    /// A collector for these campaigns; other mails go into the Maildir `aside` in the host's
+    /// folder.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -34,12 +35,12 @@ impl Collector {
         Ok(Self { roll, aside })
     }
 
-    /// Takes what a source has now, one batch, and gives how many mails were taken. `news` hears
-    /// the places of the campaigns that have got some, as soon as they can be read. A mail that
-    /// can't be written down stays at the source.
+    /// Takes one batch of what a source has now, and returns how many mails were taken. `news` gets
+    /// the places of the campaigns that have new mails, as soon as these can be read. A mail that
+    /// can't be stored stays at the source.
     ///
-    /// Mails for campaigns come first, strangers' after them: whoever sends a thousand of those
-    /// must not make players wait.
+    /// Mails for campaigns come first, then strangers': a thousand of those must not make players
+    /// wait.
     ///
     /// # Errors
     /// If the source fails, or nothing at all could be written.
@@ -64,7 +65,7 @@ impl Collector {
         batch.show()?;
         reached.into_iter().for_each(news);
         for (mail, why) in strange {
-            // It need not wait for the disk: it is kept where it came from, too.
+            // This need not wait for the disk: the mail is also kept where it came from.
             let put = self.aside.put_copy(&mail.key, &mail.bytes);
             let put = put.map(|_| tracing::info!(mail = mail.key, "put aside: {why}"));
             written.push((mail, put));

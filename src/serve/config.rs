@@ -43,7 +43,7 @@ pub enum ConfigError {
     },
 }
 
-/// The configuration of a host. All paths are whole once it has been read.
+/// The configuration of a host. All paths are complete once it has been read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HostConfig {
@@ -60,13 +60,13 @@ pub struct HostConfig {
     /// Where mails come from.
     #[serde(default, rename = "in")]
     pub sources: Vec<SourceConfig>,
-    /// Where letters go; without it they stay in the outboxes.
+    /// Where letters go; without a sink they stay in the outboxes.
     #[serde(default, rename = "out")]
     pub sink: Option<SinkConfig>,
     /// How sure the host can be of who sent a mail.
     #[serde(default)]
     pub trust: TrustConfig,
-    /// What the processes of campaigns with rules of others may use.
+    /// What the processes of campaigns with rules that do not ship may use.
     #[serde(default)]
     pub isolation: IsolationConfig,
     /// What is logged, and how.
@@ -78,7 +78,7 @@ fn plus() -> char {
     '+'
 }
 
-/// One source. Exactly one of the keys stands there.
+/// One source. It has exactly one of these keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceConfig {
@@ -90,7 +90,7 @@ pub struct SourceConfig {
     pub folder: Option<FolderAccount>,
 }
 
-/// The sink. Exactly one of the keys stands there.
+/// The sink. It has exactly one of these keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SinkConfig {
@@ -111,16 +111,15 @@ pub struct TrustConfig {
     pub authentication_results: Option<String>,
 }
 
-/// What the processes of campaigns with rules of others may use: those whose pinned files do not
-/// ship with this program.
+/// What the processes of campaigns may use whose pinned files do not ship with this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct IsolationConfig {
     /// How many of them work at once.
     pub at_once: usize,
-    /// MiB of memory that one may map.
+    /// MiB of memory that one of them may map.
     pub memory_mib: u64,
-    /// Seconds after which one is ended.
+    /// Seconds after which one of them is ended.
     pub seconds: u64,
 }
 
@@ -168,7 +167,7 @@ impl IsolationConfig {
 pub struct LogConfig {
     /// The form of a line.
     pub format: LogFormat,
-    /// The least that is said.
+    /// The lowest level that is logged.
     pub level: LogLevel,
 }
 
@@ -213,10 +212,10 @@ impl HostConfig {
         })
     }
 
-    /// Reads the text of a configuration; relative paths are meant from this folder.
+    /// Reads the text of a configuration; relative paths start from this folder.
     ///
     /// # Errors
-    /// What is wrong, with line and column where the text itself is.
+    /// What is wrong, with line and column where the text itself is at fault.
     pub fn parse(text: &str, folder: &Path) -> Result<Self, String> {
         let mut config: Self = yaml::from_str(text).map_err(|error| error.to_string())?;
         config.settle(folder);
@@ -326,14 +325,14 @@ impl HostConfig {
     }
 
     /// The campaign directories, `FOLDER/*` resolved, with those that a command names; each once,
-    /// in order.
+    /// sorted.
     ///
     /// # Errors
     /// If a folder can't be listed.
     pub fn directories(&self, more: &[PathBuf]) -> Result<Vec<PathBuf>, ConfigError> {
         let mut found = Vec::new();
         for path in self.campaigns.iter().chain(more) {
-            if path.file_name().is_none_or(|name| name != "*") {
+            if !is_folder(path) {
                 found.push(path.clone());
                 continue;
             }
@@ -341,7 +340,7 @@ impl HostConfig {
             let failed = || FileError::io(folder);
             for entry in fs::read_dir(folder).map_err(failed())? {
                 let path = entry.map_err(failed())?.path();
-                // One that is being made is hidden, or has no journal yet.
+                // A campaign being made is hidden, or has no journal yet.
                 let hidden = path
                     .file_name()
                     .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
@@ -353,6 +352,12 @@ impl HostConfig {
         found.sort();
         found.dedup();
         Ok(found)
+    }
+
+    /// Returns true if a whole folder is served, in which campaigns may be made at any time.
+    #[must_use]
+    pub fn has_folders(&self) -> bool {
+        self.campaigns.iter().any(|path| is_folder(path))
     }
 
     /// The sources, ready to be used.
@@ -397,6 +402,11 @@ impl HostConfig {
             _ => None,
         }
     }
+}
+
+/// Returns true if a path of `campaigns` means all campaigns in a folder.
+fn is_folder(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "*")
 }
 
 fn one_of(kinds: &[bool]) -> Result<(), ()> {

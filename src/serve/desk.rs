@@ -1,5 +1,5 @@
-//! The campaigns that one thread works on: kept open between mails, for anybody else to take in the
-//! meantime.
+//! The campaigns that one thread works on: kept open between mails, while other processes may take
+//! them.
 
 use std::{
     collections::BTreeMap,
@@ -22,15 +22,15 @@ use crate::{
 
 /// How long to wait for another process that has a campaign.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The state is written down after so many inputs, and when a campaign is looked at in full.
+/// The state is saved after this many inputs, and whenever a campaign is looked at in full.
 const SAVE_EVERY: u32 = 100;
-/// After a pass that found nothing to do.
+/// How long to rest after a pass that found nothing to do.
 const QUIET: SignedDuration = SignedDuration::from_secs(1);
-/// A campaign without news is looked at in full this often: for values of the beacon, and mails
-/// that were left behind.
+/// How often a campaign without news is looked at in full: for values of the beacon, and mails that
+/// were left behind.
 const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
-/// A campaign is opened anew this often: nothing else finds what somebody has changed in its files
-/// under a host that is up.
+/// How often a campaign is opened anew: nothing else notices changes in its files while the host is
+/// running.
 const OPENED_ANEW: SignedDuration = SignedDuration::from_hours(1);
 
 /// Some campaigns of the host. It belongs to one thread, as open campaigns do.
@@ -39,7 +39,7 @@ pub struct Desk {
     shelf: Shelf,
     files: BTreeMap<usize, File>,
     last: usize,
-    /// What a process with rules of others may use.
+    /// What a process with rules that do not ship may use.
     bounds: ProcessBounds,
     stop: Stop,
 }
@@ -47,26 +47,26 @@ pub struct Desk {
 /// A campaign on the desk.
 struct File {
     member: Member,
-    /// Its rules are not the program's own: each pass is a process.
+    /// True if its rules do not ship: each pass is a process of its own.
     apart: bool,
     open: Option<Campaign>,
     opened: Option<Timestamp>,
     looked: Option<Timestamp>,
-    /// When something is due by the clock, as the last process has said.
+    /// When something is due by the clock, as the last process reported.
     due: Option<Timestamp>,
-    /// Why it is stopped, as the last pass has found it.
+    /// Why it is stopped, as the last pass found it.
     stopped: Option<String>,
     trouble: Backoff,
     not_before: Option<Timestamp>,
-    /// The last pass found nothing to do: without a ring there is no other for a moment, whatever
-    /// seems to call.
+    /// Set if the last pass found nothing to do: until then there is no other pass without a ring,
+    /// whatever seems to call for one.
     quiet_until: Option<Timestamp>,
 }
 
 /// The reason why a campaign had no pass.
 struct Trouble {
     said: String,
-    /// It passes by itself, perhaps; else the umpire has been told.
+    /// True if it may pass by itself; otherwise the umpire has been told.
     passes: bool,
 }
 
@@ -80,8 +80,8 @@ impl From<CampaignError> for Trouble {
 }
 
 impl Desk {
-    /// The same desk, whose campaigns with rules of others get processes within these bounds, which
-    /// end when the sign to stop is given.
+    /// The same desk, with these bounds for the processes of campaigns whose rules do not ship;
+    /// they end when the sign to stop is given.
     #[must_use]
     pub fn isolating(self, bounds: ProcessBounds, stop: Stop) -> Self {
         Self {
@@ -91,7 +91,7 @@ impl Desk {
         }
     }
 
-    /// Puts campaigns on the desk, with their places in the roll.
+    /// Puts campaigns on the desk, with their places in the roster.
     #[must_use]
     pub fn new(members: impl IntoIterator<Item = (usize, Member)>) -> Self {
         let file = |member: Member| File {
@@ -118,8 +118,8 @@ impl Desk {
         }
     }
 
-    /// A campaign where something may be to be done: a mail has come, a deadline has passed, or
-    /// nobody has looked for a while. Each comes in its turn.
+    /// A campaign that may have something to do: a mail has come, a deadline has passed, or nobody
+    /// has looked for a while. Each gets its turn.
     pub fn called(&mut self, now: Timestamp) -> Option<usize> {
         let calls = |(place, file): (&usize, &File)| file.is_called(now).then_some(*place);
         let later = self
@@ -131,8 +131,8 @@ impl Desk {
         Some(found)
     }
 
-    /// Works on a campaign. Its trouble is logged and harms no other. Says whether letters may have
-    /// been written: what does not pass by itself is told to the umpire.
+    /// Works on a campaign. Its trouble is logged and harms no other. Returns true if letters may
+    /// have been written: the umpire is told of trouble that does not pass by itself.
     pub fn work(&mut self, place: usize, now: Timestamp) -> bool {
         let Some(file) = self.files.get_mut(&place) else {
             return false;
@@ -159,7 +159,7 @@ impl Desk {
                 passes: true,
             },
         };
-        // What is in memory may be half done; the journal is not.
+        // The campaign in memory may be half-changed; the journal is not.
         file.open = None;
         let wait = file.trouble.failed();
         file.not_before = now
@@ -174,7 +174,7 @@ impl Desk {
         !trouble.passes
     }
 
-    /// Writes down where all campaigns stand, so that the next start is quick.
+    /// Saves the state of all campaigns, so that the next start is quick.
     pub fn close(&mut self) {
         for file in self.files.values_mut() {
             let Some(mut campaign) = file.open.take() else {
@@ -221,7 +221,7 @@ impl File {
         let mut campaign = self.opened(now, shelf)?;
         let pass = campaign.pass(now)?;
         if self.is_unseen(now) {
-            // Not at the first look, when all campaigns come one after the other.
+            // Not at the first look, when all campaigns are opened one after the other.
             if self.looked.is_some() {
                 campaign.save();
             }
@@ -235,7 +235,7 @@ impl File {
         Ok(pass.letters > 0)
     }
 
-    /// A pass in a process of its own. Says whether letters may have been written.
+    /// Makes a pass in a process of its own. Returns true if letters may have been written.
     fn pass_apart(
         &mut self,
         now: Timestamp,
@@ -275,7 +275,7 @@ impl File {
         }
     }
 
-    /// Tells what has happened to whoever reads the log, and why the campaign is stopped if it is.
+    /// Logs what has happened, and why the campaign is stopped if it is.
     fn tell(&mut self, lines: &[String], stopped: Option<String>) {
         let name = self.member.name();
         for line in lines {
@@ -292,13 +292,13 @@ impl File {
         self.stopped = stopped;
     }
 
-    /// After a pass that found nothing to do there is no other for a moment.
+    /// Delays the next pass for a moment if the last one found nothing to do.
     fn rest(&mut self, now: Timestamp, quiet: bool) {
         let until = quiet.then(|| now.checked_add(QUIET).ok());
         self.quiet_until = until.flatten();
     }
 
-    /// The campaign, taken for this process: as it was left, or opened anew if somebody else has
+    /// Takes the campaign for this process: as it was left, or opened anew if somebody else has
     /// worked on it.
     fn opened(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<Campaign, CampaignError> {
         let is_fresh = |at: Timestamp| now.duration_since(at) < OPENED_ANEW;
@@ -317,7 +317,7 @@ impl File {
         Ok(campaign)
     }
 
-    /// Tells what has come to light to whoever reads the log.
+    /// Logs the campaign's notices.
     fn warn(&self, campaign: &mut Campaign) {
         for notice in campaign.take_notices() {
             tracing::warn!(campaign = self.member.name(), "{notice}");

@@ -1,4 +1,4 @@
-//! `estafette doctor`: looks at everything that a host needs, and sends itself a mail.
+//! `estafette doctor`: checks everything that a host needs, and sends itself a mail.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -19,14 +19,14 @@ use crate::{
 
 /// How long the mail to itself may take.
 pub const PATIENCE: Duration = Duration::from_secs(60);
-/// Letters older than this surprise their readers.
+/// A waiting letter older than this needs attention.
 const OLD: SignedDuration = SignedDuration::from_hours(24);
-/// A host that is up finds a new campaign within this time.
+/// A running host finds a new campaign within this time.
 const FOUND_WITHIN: SignedDuration = SignedDuration::from_mins(1);
-/// How many mails at a source are looked through for the mail to itself.
+/// How many mails at a source are searched for the mail to itself.
 const MOST: usize = 200;
 
-/// Looks at everything. What is wrong says what to do.
+/// Checks everything. Each fault says what to do.
 #[must_use]
 pub fn examine(
     config: &HostConfig,
@@ -64,7 +64,7 @@ pub fn examine(
     findings
 }
 
-/// Tells whether the host's folder can be written, and whether a host is up.
+/// Reports whether the host's folder is writable, and whether a host is running.
 fn state(folder: &Path) -> Observation {
     let tried = files::make_folder(folder).and_then(|()| {
         files::write_atomically(&folder.join("doctor"), b"doctor\n", files::Mode::Secret)
@@ -102,9 +102,10 @@ fn campaigns(
     };
     let mut findings: Vec<Observation> = wrong.into_iter().map(told).collect();
     if roll.members.is_empty() {
-        findings.push(Observation::wrong(
-            "there is no campaign; name directories in `campaigns`",
-        ));
+        findings.push(match config.has_folders() {
+            true => Observation::good("there is no campaign yet; one that is made is found"),
+            false => Observation::wrong("there is no campaign; name directories in `campaigns`"),
+        });
     }
     if is_up(&config.state) {
         let known = KnownNames::read(&config.state);
@@ -119,7 +120,7 @@ fn campaigns(
     findings
 }
 
-/// Tells of a campaign that the running host does not know: not yet, or for a reason.
+/// Reports a campaign that the running host does not know: not yet, or for a reason.
 fn not_known(member: &Member, clock: &HostClock) -> Observation {
     let name = member.name();
     if clock().duration_since(member.settings.created) < FOUND_WITHIN {
@@ -133,7 +134,7 @@ fn not_known(member: &Member, clock: &HostClock) -> Observation {
     ))
 }
 
-/// Tells whether a campaign opens, fits the mailbox, and what its outboxes hold.
+/// Reports whether a campaign opens and fits the mailbox, and what is in its outboxes.
 fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Observation> {
     let name = member.name();
     let mut findings = Vec::new();
@@ -172,8 +173,8 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
     findings
 }
 
-/// What a campaign asks of mails with orders, and by whose word: where that is more than their
-/// token.
+/// What proof a campaign asks of mails with orders, and which server vouches; none if the token is
+/// enough.
 fn trust(config: &HostConfig, member: &Member) -> Option<Observation> {
     let (name, asked) = (member.name(), &member.settings.trust);
     let host = config.trust.authentication_results.as_ref();
@@ -254,8 +255,8 @@ fn round_trip(
     ))
 }
 
-/// Returns true if the mail lies at a source, or a host that is up has put it aside already. At a
-/// source it is marked as taken.
+/// Returns true if the mail is at a source, or a running host has already put it aside. At a source
+/// it is marked as taken.
 fn has_come(config: &HostConfig, sources: &mut [Box<dyn MailSource>], mark: &str) -> bool {
     let limit = MailLimits::default().bytes;
     let holds = |bytes: &[u8]| {

@@ -1,9 +1,9 @@
-//! Which campaigns the running host knows, and what came for those that it did not know before.
+//! Which campaigns the running host knows, and the mails that came before it knew them.
 //!
-//! The names stand in the file `known` of the host's folder: a start, or a look for new campaigns,
-//! compares with them. Mails that had been put aside are sorted once more for campaigns that are
-//! new, and the names are written down after that; so a host that is killed in between does it
-//! again, which changes nothing: a mail comes under one name, once.
+//! The names are in the file `known` in the host's folder; a start, or a look for new campaigns,
+//! compares with them. For new campaigns, mails that were put aside are sorted again, and only then
+//! are the names written. So a host that is killed in between does it again, which changes nothing:
+//! a mail arrives once, under one name.
 
 use std::{
     collections::BTreeSet,
@@ -26,19 +26,20 @@ use crate::{
 /// The largest file of names, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The names of the campaigns that a host serves, as they stand in its folder.
+/// The names of the campaigns that a host serves, from its folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownNames(BTreeSet<String>);
 
 impl KnownNames {
-    /// Those of the host that works in this folder, or did last; none if there has been none.
+    /// The names of the host that works in this folder, or worked there last; none if there has
+    /// been none.
     #[must_use]
     pub fn read(state: &Path) -> Self {
         let text = bounded::read_text(&file(state), LARGEST).unwrap_or_default();
         Self(text.lines().map(str::to_owned).collect())
     }
 
-    /// Those of these campaigns.
+    /// The names of these campaigns.
     #[must_use]
     pub fn of(roll: &Roster) -> Self {
         Self(roll.members.iter().map(|it| it.name().to_owned()).collect())
@@ -64,7 +65,7 @@ fn file(state: &Path) -> PathBuf {
     state.join("known")
 }
 
-/// Takes mails that were put aside to the campaigns that were not `known` then; gives how many.
+/// Moves mails that were put aside to the campaigns that were not `known` then; returns how many.
 ///
 /// # Errors
 /// If the disk refuses.
@@ -110,16 +111,16 @@ pub fn sort_again(
     Ok(taken.len())
 }
 
-/// Looks for campaigns that have been made since the host has begun.
+/// Looks for campaigns that have been made since the host started.
 #[derive(Debug, Default)]
 pub struct Lookout {
-    /// Directories of which it has been said that they can't be served.
+    /// Directories that have been reported as impossible to serve.
     told: BTreeSet<PathBuf>,
 }
 
 impl Lookout {
-    /// Returns true if one of these directories is a campaign that is not on the roll. One that is
-    /// being made has no journal yet, and is looked at again.
+    /// Returns true if one of these directories is a campaign that is not in the roster. One being
+    /// made has no journal yet, and is looked at again.
     pub fn finds_more(&mut self, directories: &[PathBuf], roll: &Roster) -> bool {
         let mut more = false;
         for root in directories {

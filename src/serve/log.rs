@@ -1,5 +1,5 @@
-//! The log: one event a line on standard error. Mails are named by key and Message-ID, never by
-//! what they say, and reply addresses, which hold tokens, are not written.
+//! The log: one event per line on standard error. Mails are named by key and Message-ID, never
+//! quoted, and reply addresses are left out because they contain tokens.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use tracing_subscriber::EnvFilter;
 use super::config::{LogConfig, LogFormat, LogLevel};
 use crate::visible::{visible, visible_json};
 
-/// Begins to log. A second call does nothing.
+/// Starts logging. A second call does nothing.
 pub fn begin(config: LogConfig) {
     let level = match config.level {
         LogLevel::Error => "error",
@@ -17,7 +17,7 @@ pub fn begin(config: LogConfig) {
         LogLevel::Debug => "debug",
         LogLevel::Trace => "trace",
     };
-    // Libraries may log what goes over a connection, passwords included.
+    // Libraries may log the traffic of a connection, passwords included.
     let filter = EnvFilter::new(format!("warn,estafette={level}"));
     let format = config.format;
     let builder = tracing_subscriber::fmt()
@@ -27,14 +27,14 @@ pub fn begin(config: LogConfig) {
         })
         .with_env_filter(filter)
         .with_target(false);
-    // The only failure is that somebody logs already.
+    // This fails only if logging has already been started.
     let _ = match format {
         LogFormat::Text => builder.with_ansi(false).try_init(),
         LogFormat::Json => builder.json().try_init(),
     };
 }
 
-/// Writes what it is given at once as one line: an event quotes servers, mails and files.
+/// Writes each piece as one line, since an event may quote servers, mails and files.
 struct LogLines<W> {
     to: W,
     format: LogFormat,

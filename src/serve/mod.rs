@@ -1,11 +1,11 @@
-//! A host of many campaigns: accounts in `estafette.yaml`, mails to campaigns, letters to the
-//! world.
+//! Many campaigns behind one mailbox: accounts in `estafette.yaml`, mails to campaigns, letters to
+//! the world.
 //!
-//! The way of a mail: a source gives it, the [`Roster`] says which campaigns it is for, it is
-//! written into their inboxes under a key that stays the same, and only then the source is told
-//! that it is taken. Whoever is stopped in between does the same again, and a mail that is there
-//! already is not written twice. Letters lie in the outboxes until a server has taken them; marking
-//! them is the last step, so that each goes out at least once, with the same bytes.
+//! The way of a mail: a source yields it, the [`Roster`] says which campaigns it is for, it is
+//! written into their inboxes under a key that stays the same, and only then is the source told
+//! that it is taken. After a stop in between all this is repeated, and a mail that is already there
+//! is not written twice. Letters stay in the outboxes until a server has taken them; marking them
+//! is the last step, so that each goes out at least once, always with the same bytes.
 //!
 //! Nothing here decides anything about a campaign:
 //! [`Campaign::pass`](crate::campaign::Campaign::pass) does.

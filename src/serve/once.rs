@@ -1,4 +1,4 @@
-//! One round of a host, for cron: all mails in, all that is due, all letters out.
+//! One round of a host, for cron: takes in all mails, does all that is due, sends all letters.
 
 use std::path::PathBuf;
 
@@ -15,14 +15,14 @@ pub struct RoundSummary {
     pub taken: usize,
     /// What was sent.
     pub out: QueueRound,
-    /// What went wrong; everything else was done all the same.
+    /// What went wrong; everything else was still done.
     pub troubles: Vec<String>,
 }
 
 /// Runs one round.
 ///
 /// # Errors
-/// If it can't begin.
+/// If it can't start.
 pub fn once(
     config: &HostConfig,
     more: &[PathBuf],
@@ -49,7 +49,7 @@ pub fn once(
     let everybody = || 0..roll.members.len();
     let members = roll.members.clone().into_iter().enumerate();
     let mut desk = Desk::new(members).isolating(config.isolation.bounds(), stop.clone());
-    // Whatever rules of others do, the campaigns with the program's own have had their pass before.
+    // Campaigns with shipped rules have their pass first, whatever the rules of the others do.
     let (others, own): (Vec<usize>, Vec<usize>) = everybody().partition(|place| {
         let member = roll.members.get(*place);
         member.is_some_and(|member| isolation::is_needed(member.directory.root()))
@@ -61,7 +61,7 @@ pub fn once(
         came.out = Queue::default().round(&roll, everybody(), sink.as_mut(), clock(), &stop)?;
         came.troubles.extend(came.out.down.clone());
     }
-    // What was refused has become mails in the inboxes.
+    // Refused letters have become reports in the inboxes.
     for place in came.out.refused.clone() {
         desk.work(place, clock());
     }

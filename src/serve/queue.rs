@@ -1,10 +1,10 @@
 //! Letters from the outboxes to the world.
 //!
-//! The queue is the outboxes themselves: a letter in `new` or `cur` is to be sent, one in `done`
-//! has been taken by a server or was refused for good. A letter is moved there after the server has
-//! taken it, so a host that is killed in between sends it once more, with the same bytes and
-//! Message-ID. When each letter is tried next is not kept on the disk: after a start all are tried
-//! at once, and how long a letter has waited is the age of its file.
+//! The queue is the outboxes themselves: a letter in `new` or `cur` must be sent; one in `done` was
+//! taken by a server or refused for good. A letter is moved there after the server has taken it, so
+//! a host that is killed in between sends it again, with the same bytes and Message-ID. The times
+//! of the next tries are not kept on the disk: after a start all letters are tried at once, and a
+//! letter has waited for as long as its file is old.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -17,11 +17,11 @@ use crate::mail::{
     transport::{Backoff, LetterHead, MailEnvelope, SendError, Sink, Stop},
 };
 
-/// Minutes until the next try of a letter that was not taken; the last one from then on.
+/// Minutes until the next try of a letter that was not taken; the last one repeats.
 const WAITS: [i64; 5] = [1, 5, 15, 60, 240];
-/// A letter that is not taken for so long is given up.
+/// How long until a letter that is not taken is given up.
 const LONGEST: SignedDuration = SignedDuration::from_hours(72);
-/// How long after the others a letter is tried with which a connection was lost.
+/// How long after the others a letter is tried that lost the connection.
 const AFTER_THE_OTHERS: Duration = Duration::from_secs(5);
 /// No letter is larger.
 const LARGEST: usize = 64 << 20;
@@ -47,9 +47,9 @@ pub struct QueueRound {
     pub sent: usize,
     /// Letters that wait for another try.
     pub waiting: usize,
-    /// Letters that were given up, and told to their campaign: its place in the roll.
+    /// Letters that were given up and reported to their campaign, by its place in the roster.
     pub refused: Vec<usize>,
-    /// Why nothing more could be sent, if so.
+    /// Why nothing more could be sent, if sending stopped.
     pub down: Option<String>,
 }
 
@@ -62,7 +62,7 @@ struct QueuedLetter {
 }
 
 impl Queue {
-    /// Sends what is due in the outboxes of these campaigns, by their places in the roll.
+    /// Sends what is due in the outboxes of these campaigns, by their places in the roster.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -123,8 +123,8 @@ impl Queue {
         };
         let given_up = |status: String, said: String| -> Result<(), MaildirError> {
             tracing::warn!(letter = name, campaign = member.name(), "given up: {said}");
-            // The report first: after a kill it is written under the same name, and the letter is
-            // still here.
+            // The report first: after a kill it is written again under the same name, and the
+            // letter is still here.
             let inbox = member.directory.inbox();
             inbox.create()?;
             inbox.put(
@@ -194,8 +194,8 @@ impl Queue {
         Ok(())
     }
 
-    /// A letter that was tried before and has waited too long. One that lay there before this host
-    /// began is tried first.
+    /// Returns true if a letter was tried before and has waited too long. One from before this host
+    /// started is tried first.
     fn is_too_old(&self, letter: &QueuedLetter, now: Timestamp) -> Result<bool, MaildirError> {
         let written = letter.maildir.arrived(&letter.entry)?;
         Ok(self.later.contains_key(&letter.id)
@@ -238,7 +238,7 @@ fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
     for name in member.directory.outboxes().unwrap_or_default() {
         let maildir = member.directory.outbox(&name);
         let mut entries = match maildir.unprocessed() {
-            // It is being made.
+            // The outbox is being made.
             Err(MaildirError::Missing { .. }) => continue,
             entries => entries?,
         };
@@ -254,7 +254,7 @@ fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
     Ok(letters)
 }
 
-/// How many letters of a campaign wait, and since when the oldest does.
+/// How many letters of a campaign wait, and since when the oldest has waited.
 pub(super) fn oldest(member: &Member) -> Result<(usize, Option<Timestamp>), MaildirError> {
     let letters = waiting(member)?;
     let mut first: Option<Timestamp> = None;

@@ -1,5 +1,5 @@
 //! A delivery report of our own, for a letter that a server refused at once: the campaign reads it
-//! as it reads those that come by mail (RFC 3464).
+//! like those that come by mail (RFC 3464).
 
 use crate::mail::{clean_line, transport::LetterHead};
 

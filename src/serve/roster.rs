@@ -1,4 +1,4 @@
-//! Which campaigns there are, and for which of them a mail is.
+//! Which campaigns there are, and which of them a mail is for.
 
 use std::{
     cell::OnceCell,
@@ -52,8 +52,8 @@ impl Member {
         self.settings.host.mailbox()
     }
 
-    /// Returns true if somebody with a part in it has this address, when players have `moved` to
-    /// these ones.
+    /// Returns true if somebody with a part in it has this address; `moved` are the addresses of
+    /// players who have moved.
     fn knows(&self, email: &str, moved: Option<&[Address]>) -> bool {
         let settings = &self.settings;
         let plays = match moved {
@@ -74,7 +74,7 @@ impl Member {
 /// All campaigns of the host.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
-    /// They, in the order of their directories.
+    /// The campaigns, in the order of their directories.
     pub members: Vec<Member>,
     /// Their mailboxes, each once.
     mailboxes: Vec<Mailbox>,
@@ -83,14 +83,15 @@ pub struct Roster {
 /// Where a mail belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailRoute {
-    /// Into the inboxes of these campaigns, by their place in the roll.
+    /// Into the inboxes of these campaigns, by their places in the roster.
     To(Vec<usize>),
     /// To nobody; it is put aside for this reason.
     Aside(&'static str),
 }
 
 impl Roster {
-    /// Reads the settings of all campaigns. What can't be read is told apart from the others.
+    /// Reads the settings of all campaigns. Those that can't be read are returned apart, with their
+    /// errors.
     #[must_use]
     pub fn read(directories: &[PathBuf]) -> (Self, Vec<(PathBuf, String)>) {
         let (mut members, mut wrong): (Vec<Member>, _) = (Vec::new(), Vec::new());
@@ -128,7 +129,7 @@ impl Roster {
         self
     }
 
-    /// For sorting the mails of one batch.
+    /// A router for the mails of one batch.
     #[must_use]
     pub fn router(&self) -> Router<'_> {
         Router {
@@ -144,7 +145,7 @@ impl Roster {
     }
 }
 
-/// Sorts the mails of one batch: where players have moved to is read once for all of them, and not
+/// Sorts the mails of one batch. It reads where players have moved to once for all mails, and not
 /// at all if every mail names its campaign.
 #[derive(Debug)]
 pub struct Router<'a> {
@@ -154,19 +155,18 @@ pub struct Router<'a> {
 }
 
 impl Router<'_> {
-    /// For which campaigns a mail is. Which seat it speaks for, and whether it may, is theirs to
-    /// judge.
+    /// Which campaigns a mail is for. They judge which seat it speaks for, and whether it may.
     #[must_use]
     pub fn route(&self, bytes: &[u8]) -> MailRoute {
         let limits = MailLimits::default();
-        // What is too large goes to its campaign all the same, which will say so.
+        // A mail that is too large still goes to its campaign, which will say so.
         let bytes = bytes.get(..limits.bytes).unwrap_or(bytes);
-        // The header says it, and takes little time whatever comes behind it.
+        // The header is enough, and quick to read whatever follows it.
         let Ok(mail) = read(header(bytes), &limits) else {
             return MailRoute::Aside("it can't be read as a mail");
         };
         let report = matches!(mail.automatic, Some(AutoReason::DeliveryReport(_)));
-        // What a report is about stands in its body.
+        // A report says in its body what it is about.
         let whole = report.then(|| read(bytes, &limits).ok()).flatten();
         let mail = whole.unwrap_or(mail);
         match &mail.automatic {
@@ -191,8 +191,8 @@ impl Router<'_> {
         }
     }
 
-    /// By what the mail says: every campaign that an address names, else the one of the newest mail
-    /// that it answers, else those of its subject.
+    /// The route by what the mail says: every campaign that an address names, else that of the
+    /// newest letter that it answers, else those in its subject.
     fn claimed(&self, mail: &Incoming) -> Option<MailRoute> {
         let mut found: Vec<(usize, SeatClue)> = Vec::new();
         for mailbox in &self.roll.mailboxes {
@@ -221,8 +221,8 @@ impl Router<'_> {
         Some(MailRoute::To(places))
     }
 
-    /// Returns true if an address of the mail names a campaign that is not on the roll: one that is
-    /// being made, perhaps, and no other may answer for it.
+    /// Returns true if an address of the mail names a campaign that is not in the roster: perhaps
+    /// one being made, and no other may answer for it.
     fn names_another(&self, mail: &Incoming) -> bool {
         let mut claims = (self.roll.mailboxes.iter()).flat_map(|mailbox| claims(mail, mailbox));
         claims.any(|claim| {
@@ -230,12 +230,13 @@ impl Router<'_> {
         })
     }
 
-    /// By its sender, where he has a part in one campaign alone: its answer says what is missing.
+    /// The route by its sender, if he has a part in only one campaign: its answer says what is
+    /// missing.
     fn by_sender(&self, mail: &Incoming) -> MailRoute {
         let members = &self.roll.members;
         let moved = self.moved.get_or_init(|| {
-            // The settings say where the others are reached until the campaign is opened again,
-            // which writes the file anew.
+            // If the file can't be read, the settings count until the campaign is opened again,
+            // which rewrites the file.
             let of = |member: &Member| {
                 moved(&member.directory).unwrap_or_else(|error| {
                     tracing::error!(campaign = member.name(), "addresses are not read: {error}");

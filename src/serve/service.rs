@@ -1,7 +1,7 @@
 //! The host that stays up: a thread for each source, some for the campaigns, one for the letters.
 //!
-//! Threads tell each other only that there may be news; what is to be done stands on the disk. So a
-//! thread that is late, or a host that is killed, does the same a little later.
+//! Threads only tell each other that there may be news; what has to be done is on the disk. So a
+//! thread that is late, or a host that was killed, does the same a little later.
 
 use std::{
     collections::BTreeSet,
@@ -13,7 +13,7 @@ use std::{
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -29,17 +29,19 @@ use crate::{
     store::{error::StoreError, files, lock::Lock},
 };
 
-/// How often the campaigns are looked at without news: deadlines, and mails that
-/// `estafette deliver` brought.
+/// How often campaigns are looked at without news: for deadlines, and for mails from `estafette
+/// deliver`.
 const LOOK: Duration = Duration::from_secs(1);
-/// How often all outboxes are looked through without news.
+/// How often all outboxes are searched without news.
 const LOOK_OUT: Duration = Duration::from_secs(30);
-/// How often the host looks for campaigns that have been made since it began.
+/// How often the host looks for campaigns that have been made since it started.
 const LOOK_ROUND: Duration = Duration::from_secs(5);
 /// The longest wait for a source's news.
 const LOOK_IN: Duration = Duration::from_secs(600);
-/// How long threads may take to come to an end.
+/// How long threads may take to end.
 const LAST_WORDS: Duration = Duration::from_secs(20);
+/// The same where the host goes on afterwards: a long turn may be worked off before.
+const LAST_WORK: Duration = Duration::from_secs(600);
 /// More threads for campaigns than this are of no use for a disk.
 const MOST_DESKS: usize = 8;
 
@@ -58,15 +60,15 @@ pub enum ServeError {
     /// There is nothing to serve.
     #[error("no campaign can be served; name directories in `campaigns` or on the command line")]
     Nothing {
-        /// The directories that were named, with what is wrong with each.
+        /// The named directories, with what is wrong with each.
         left_out: Vec<String>,
     },
-    /// A thread ended by an error in the program; all others were ended, too.
+    /// A thread ended because of a bug; all others were ended, too.
     #[error(
         "the host has stopped by an error in the program, told above; nothing is lost, start it again"
     )]
     Broken,
-    /// A thread did not come to its end.
+    /// A thread did not end.
     #[error("not everything came to an end in {} s; nothing is lost, the next start goes on", LAST_WORDS.as_secs())]
     Hanging,
 }
@@ -90,8 +92,7 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<HostSetup, 
     })
 }
 
-/// All campaigns that there are now. What was put aside while one of them was not known is sorted
-/// once more.
+/// All present campaigns. Mails that were put aside before one of them was known are sorted again.
 fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Collector), ServeError> {
     let (roll, wrong) = Roster::read(&config.directories(more)?);
     let mut left_out = Vec::new();
@@ -99,7 +100,8 @@ fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Colle
         tracing::error!(campaign = %root.display(), "left out: {problem}");
         left_out.push(format!("{}: {problem}", root.display()));
     }
-    if roll.members.is_empty() {
+    // In a folder the first one may be made while the host runs.
+    if roll.members.is_empty() && !(left_out.is_empty() && config.has_folders()) {
         return Err(ServeError::Nothing { left_out });
     }
     let roll = roll.trusting(config.trust.authentication_results.as_deref());
@@ -110,11 +112,11 @@ fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Colle
     Ok((roll, collector))
 }
 
-/// Serves until the sign to stop is given. When a campaign has been made, all threads come to their
-/// end between two pieces of work, and begin again with it.
+/// Serves until the sign to stop is given. When a new campaign appears, all threads end between two
+/// pieces of work, and start again with it.
 ///
 /// # Errors
-/// If it can't begin, or can't come to a clean end.
+/// If it can't start, or can't end cleanly.
 pub fn serve(
     config: &HostConfig,
     more: &[PathBuf],
@@ -142,7 +144,7 @@ pub fn serve(
         if !more_campaigns {
             tracing::info!("stopping");
         }
-        shift.end()?;
+        shift.end(stop)?;
         if !more_campaigns || stop.is_set() {
             return Ok(());
         }
@@ -155,7 +157,7 @@ struct Shift {
     /// Ends its threads.
     stop: Stop,
     broken: Arc<AtomicBool>,
-    /// Disconnected when all have ended.
+    /// Disconnected once all have ended.
     ended: Receiver<()>,
 }
 
@@ -175,7 +177,7 @@ impl Shift {
         };
         let broken = Arc::clone(&crew.broken);
         let (letters, to_send) = channel::<usize>();
-        // One for each place in the roll.
+        // One for each place in the roster.
         let mut bells = Vec::new();
         for own in desks(roll, config.isolation.at_once) {
             let (bell, rung) = channel::<usize>();
@@ -209,10 +211,18 @@ impl Shift {
         }
     }
 
-    /// Ends all threads.
-    fn end(self) -> Result<(), ServeError> {
+    /// Ends all threads; soon, if the host is to stop.
+    fn end(self, host: &Stop) -> Result<(), ServeError> {
         self.stop.stop();
-        match self.ended.recv_timeout(LAST_WORDS) {
+        let begun = Instant::now();
+        let ended = loop {
+            let patience = if host.is_set() { LAST_WORDS } else { LAST_WORK };
+            match self.ended.recv_timeout(LOOK) {
+                Err(RecvTimeoutError::Timeout) if begun.elapsed() < patience => {}
+                ended => break ended,
+            }
+        };
+        match ended {
             Err(RecvTimeoutError::Timeout) => Err(ServeError::Hanging),
             _ if self.broken.load(Ordering::SeqCst) => Err(ServeError::Broken),
             _ => Ok(()),
@@ -220,9 +230,9 @@ impl Shift {
     }
 }
 
-/// Which campaigns lie on one desk, with their places in the roll. Those with rules of others have
-/// desks of their own, so many at most: each waits for the processes of its campaigns, and no other
-/// campaign waits with it.
+/// Which campaigns share a desk, with their places in the roster. Those whose rules do not ship
+/// have desks of their own, `at_once` at most: each waits for the processes of its campaigns, and
+/// no other campaign waits with it.
 fn desks(roll: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
     let members = roll.members.clone().into_iter().enumerate();
     let (others, own): (Vec<_>, Vec<_>) =
@@ -244,14 +254,14 @@ fn desks(roll: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
 
 /// The data that all threads share.
 struct Crew {
-    /// Each thread holds one; when all are dropped, all have ended.
+    /// Each thread has one; when all are dropped, all have ended.
     ending: Sender<()>,
     stop: Stop,
     broken: Arc<AtomicBool>,
 }
 
 impl Crew {
-    /// Starts a thread. If it panics, or can't begin, everything stops: half a host would look like
+    /// Starts a thread. If it panics, or can't start, everything stops: half a host would look like
     /// a whole one.
     fn spawn(&self, name: &str, work: impl FnOnce() + Send + 'static) {
         let (ending, stop, broken) = (
@@ -285,7 +295,7 @@ fn at_source(
     while !stop.is_set() {
         let mut ring = |place: usize| {
             if let Some(bell) = bells.get(place) {
-                // Nobody hears it at the end.
+                // At the end nobody hears it.
                 let _ = bell.send(place);
             }
         };
@@ -376,8 +386,8 @@ fn at_outbox(
     }
 }
 
-/// Waits for letters of some campaigns, in slices so that the wish to stop is seen; nothing if it
-/// is time to look at all.
+/// Waits for letters of some campaigns, in slices so that the sign to stop is seen; none if it is
+/// time to look at all.
 fn wait_for_letters(
     to_send: &Receiver<usize>,
     most: Duration,

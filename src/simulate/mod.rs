@@ -230,19 +230,29 @@ fn seats_of(game: &Game) -> Vec<SeatId> {
     game.decl.seats.iter().map(|seat| seat.id.clone()).collect()
 }
 
-/// Every way to give bots to seats, each seat's bots in the order of their names.
+/// Every way to give bots to seats, in rounds of as many as there are bots: in each round every
+/// seat has each bot once, so that few campaigns are even, too.
 fn all_pairings(seats: &[SeatId], bots: &[String]) -> Vec<BTreeMap<SeatId, String>> {
-    seats.iter().fold(vec![BTreeMap::new()], |pairings, seat| {
-        let with = |pairing: &BTreeMap<SeatId, String>, bot: &String| {
-            let mut pairing = pairing.clone();
-            pairing.insert(seat.clone(), bot.clone());
-            pairing
+    let count = bots.len();
+    // How many bots further than the first seat each seat is.
+    let further = seats.iter().skip(1).fold(vec![vec![0]], |ways, _| {
+        let with = |way: &Vec<usize>| -> Vec<Vec<usize>> {
+            (0..count)
+                .map(|more| [way.as_slice(), &[more]].concat())
+                .collect()
         };
-        let each = bots
+        ways.iter().flat_map(with).collect()
+    });
+    let rounds = further
+        .iter()
+        .flat_map(|way| (0..count).map(move |first| (way, first)));
+    let pairing = |(way, first): (&Vec<usize>, usize)| {
+        let bots = way
             .iter()
-            .flat_map(|bot| pairings.iter().map(move |pairing| with(pairing, bot)));
-        each.collect()
-    })
+            .filter_map(|more| bots.get((first + more) % count));
+        seats.iter().cloned().zip(bots.cloned()).collect()
+    };
+    rounds.map(pairing).collect()
 }
 
 /// Plays the campaigns of a plan; `progress` is told of each that is over, in the order in which
@@ -316,5 +326,28 @@ fn work(
         if number > plan.campaigns || sender.send(Ok(play::play(&shop, number))).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::all_pairings;
+
+    #[test]
+    fn in_each_round_every_seat_has_each_bot_once() {
+        let [seats, bots] = [["a", "b", "c"], ["bold", "random", "sensible"]];
+        let bots = bots.map(str::to_owned);
+        let pairings = all_pairings(&seats.map(Into::into), &bots);
+        let all: BTreeSet<String> = pairings.iter().map(|one| format!("{one:?}")).collect();
+        assert_eq!((pairings.len(), all.len()), (27, 27));
+        for round in pairings.chunks(bots.len()) {
+            for seat in seats {
+                let had: BTreeSet<&str> = round.iter().map(|one| one[seat].as_str()).collect();
+                assert_eq!(had.len(), bots.len(), "{seat}: {round:?}");
+            }
+        }
+        assert!(all_pairings(&seats.map(Into::into), &[]).is_empty());
     }
 }

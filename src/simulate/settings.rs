@@ -40,6 +40,7 @@ pub(super) fn settings(
             lang: languages.next().unwrap_or(Lang::En),
             name: String::new(),
             zone: None,
+            screen: Default::default(),
         })
     };
     let seats = game.decl.seats.iter();

@@ -11,20 +11,20 @@ pub enum Blob {
     Settings,
     /// The umpire's secret.
     Master,
-    /// The keys that are kept beside the umpire's secret.
+    /// The keys kept beside the umpire's secret.
     Keys,
     /// The keys of an era whose master was lost; eras count from 1.
     LostKeys(usize),
-    /// Where players are reached, if anybody has moved.
+    /// Where players are reached, if any has moved.
     Addresses,
     /// Why the campaign can't be opened.
     Alarm,
-    /// The server whose word on senders counts, as the host says.
+    /// The server that vouches for senders; the host names it.
     ResultsOf,
 }
 
 impl Blob {
-    /// Its file, from the campaign's directory on.
+    /// Its file, below the campaign's directory.
     pub(super) fn file(self) -> PathBuf {
         match self {
             Self::Settings => "campaign.yaml".into(),
@@ -50,7 +50,7 @@ impl Blob {
     /// Its greatest size, in bytes.
     pub(super) fn limit(self) -> u64 {
         match self {
-            // The problems of a whole game may stand in it.
+            // It may list the problems of a whole game.
             Self::Alarm => 1 << 20,
             Self::Settings => 256 << 10,
             Self::Master | Self::Keys | Self::LostKeys(_) | Self::Addresses | Self::ResultsOf => {

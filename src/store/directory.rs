@@ -1,7 +1,7 @@
-//! The one interface of this room: a campaign that is kept, whatever keeps it. It is taken under a
-//! lock; records are appended to its journal and read from a position on; blobs and snapshots are
-//! kept and fetched; mails lie in its Maildirs. Where all that stands, nobody outside asks, so that
-//! a database could take the directory's place.
+//! The one interface of this room: a stored campaign. It is taken under a lock; records are
+//! appended to its journal and read from a position on; blobs and snapshots are kept and fetched;
+//! mails lie in its Maildirs. Nobody outside knows where anything is, so a database could take the
+//! directory's place.
 //!
 //! ```text
 //! campaign.yaml                the settings
@@ -48,7 +48,7 @@ const INBOX: &str = "inbox";
 const SNAPSHOTS: &str = "snapshots";
 const BEACON: &str = "beacon";
 
-/// What a campaign is played again from, as paths below its directory.
+/// What a replay needs, as paths below the campaign's directory.
 const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
 
 /// The directory of a campaign.
@@ -61,8 +61,8 @@ impl Directory {
     /// The directory of an existing campaign.
     ///
     /// # Errors
-    /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is
-    /// something else.
+    /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is no
+    /// campaign's.
     pub fn open(root: &Path) -> Result<Self, StoreError> {
         fs::read_dir(root).map_err(StoreError::io("open the campaign", root))?;
         let directory = Self::at(root);
@@ -77,7 +77,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// What stands here, whatever it is: a bundle is laid out as a campaign.
+    /// The directory at a path, without any check: a bundle is laid out like a campaign.
     #[must_use]
     pub fn at(root: &Path) -> Self {
         Self {
@@ -85,13 +85,13 @@ impl Directory {
         }
     }
 
-    /// Which campaign it is, among all of them.
+    /// Its path, which identifies the campaign among all others.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Returns true if a campaign that has been made whole stands here.
+    /// Returns true if it holds a complete campaign.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.has_settings() && self.has_journal()
@@ -109,7 +109,7 @@ impl Directory {
         self.root.join(JOURNAL).exists()
     }
 
-    /// Takes the campaign for this process; waits for at most `patience`.
+    /// Takes the campaign for this process; waits up to `patience`.
     ///
     /// # Errors
     /// As [`Lock::take`].
@@ -117,7 +117,7 @@ impl Directory {
         Lock::take(&self.root.join("lock"), patience)
     }
 
-    /// Removes what killed processes have left half-written, wherever in it something is written.
+    /// Removes what killed processes have left half-written, from all its folders.
     pub fn sweep(&self) {
         let secret = self.place(Blob::Master);
         let (snapshots, beacon) = (self.root.join(SNAPSHOTS), self.root.join(BEACON));
@@ -132,7 +132,7 @@ impl Directory {
     }
 }
 
-/// The journal and what comes of it.
+/// The journal and its snapshots.
 impl Directory {
     /// Starts the journal of a new campaign.
     ///
@@ -142,8 +142,8 @@ impl Directory {
         Journal::create(&self.root.join(JOURNAL))
     }
 
-    /// Opens the journal for appending, with the records after a position. Whoever does must hold
-    /// the lock.
+    /// Opens the journal for appending, with the records after a position. The caller must hold the
+    /// lock.
     ///
     /// # Errors
     /// As [`Journal::open_after`].
@@ -154,7 +154,7 @@ impl Directory {
         Journal::open_after(&self.root.join(JOURNAL), from)
     }
 
-    /// The records after a position; the whole journal is verified.
+    /// The records after a position; verifies the whole journal.
     ///
     /// # Errors
     /// As [`journal::read`].
@@ -173,7 +173,7 @@ impl Directory {
         journal::first(&self.root.join(JOURNAL))
     }
 
-    /// Keeps a journal that was written elsewhere, in a campaign that is being made.
+    /// Stores a journal that was written elsewhere, in a campaign being made.
     ///
     /// # Errors
     /// The environment.
@@ -181,7 +181,7 @@ impl Directory {
         files::write_atomically(&self.root.join(JOURNAL), text.as_bytes(), Mode::Shared)
     }
 
-    /// The snapshots that were made by this build.
+    /// The snapshots made by this build.
     #[must_use]
     pub fn snapshots(&self, build: &str) -> Snapshots {
         Snapshots::new(self.root.join(SNAPSHOTS), self.root.join(JOURNAL), build)
@@ -193,7 +193,7 @@ impl Directory {
     /// A blob's text; none if it is not there.
     ///
     /// # Errors
-    /// The environment; a file that is no text, too large, or no file.
+    /// The environment; something that is no file, no text, or too large.
     pub fn fetch(&self, blob: Blob) -> Result<Option<String>, StoreError> {
         match bounded::read_text(&self.place(blob), blob.limit()) {
             Err(error) if error.is_missing() => Ok(None),
@@ -201,10 +201,10 @@ impl Directory {
         }
     }
 
-    /// Keeps a blob, in the place of the one before.
+    /// Keeps a blob, replacing the one before.
     ///
     /// # Errors
-    /// The environment; the old one is then still there.
+    /// The environment; the old blob is then still there.
     pub fn keep(&self, blob: Blob, text: &str) -> Result<(), StoreError> {
         let path = self.place(blob);
         files::make_folder(files::folder_of(&path))?;
@@ -224,13 +224,13 @@ impl Directory {
         }
     }
 
-    /// Where a blob is, for a message to whoever is to look at it.
+    /// The path of a blob, for messages.
     #[must_use]
     pub fn place(&self, blob: Blob) -> PathBuf {
         self.root.join(blob.file())
     }
 
-    /// The pinned rules and data, compared with their sums.
+    /// The pinned rules and data, checked against their sums.
     ///
     /// # Errors
     /// As [`PinnedFiles::read`].
@@ -238,7 +238,7 @@ impl Directory {
         PinnedFiles::read(&self.root.join(PINNED))
     }
 
-    /// Keeps the pinned rules and data of a campaign that is being made.
+    /// Keeps the pinned rules and data of a campaign being made.
     ///
     /// # Errors
     /// The environment.
@@ -246,7 +246,7 @@ impl Directory {
         pinned.write(&self.root.join(PINNED))
     }
 
-    /// The scripts of its bots, compared with their sums; none if it was made without.
+    /// The scripts of its bots, checked against their sums; none if it was made without bots.
     ///
     /// # Errors
     /// As [`PinnedFiles::read`].
@@ -257,7 +257,7 @@ impl Directory {
         PinnedFiles::read(&self.root.join(BOTS)).map(Some)
     }
 
-    /// Returns true if it has scripts of bots.
+    /// Returns true if it has bots' scripts.
     #[must_use]
     pub fn has_bots(&self) -> bool {
         self.root.join(BOTS).symlink_metadata().is_ok()
@@ -271,8 +271,7 @@ impl Directory {
         bots.write(&self.root.join(BOTS))
     }
 
-    /// Returns true if its rules, data and bots are as they ship with the program, as far as it has
-    /// any.
+    /// Returns true if whatever it has of rules, data and bots is as it ships with the program.
     #[must_use]
     pub fn is_shipped(&self) -> bool {
         [PINNED, BOTS].iter().all(|folder| {
@@ -281,7 +280,7 @@ impl Directory {
         })
     }
 
-    /// Texts with values of the beacon that somebody has fetched, none longer than `limit` bytes.
+    /// Texts in which somebody has fetched values of the beacon, none longer than `limit` bytes.
     ///
     /// # Errors
     /// The environment.
@@ -312,24 +311,23 @@ impl Directory {
         files::folders_in(&self.root.join(OUTBOXES))
     }
 
-    /// Returns true if letters go out from here; from an unpacked bundle none do.
+    /// Returns true if letters go out from here; none do from an unpacked bundle.
     #[must_use]
     pub fn has_outboxes(&self) -> bool {
         self.root.join(OUTBOXES).is_dir()
     }
 }
 
-/// A bundle: what is handed on of an ended campaign.
+/// A bundle: what an ended campaign hands on.
 impl Directory {
-    /// What a campaign is played again from, by name, and whether it is there.
+    /// What a replay needs, by name, and whether it is there.
     pub fn for_replay(&self) -> impl Iterator<Item = (&'static str, bool)> {
         FOR_REPLAY
             .into_iter()
             .map(|name| (name, self.root.join(name).exists()))
     }
 
-    /// Copies what the campaign is played again from, and these blobs. Returns how many files that
-    /// were.
+    /// Copies what a replay needs, and these blobs. Returns the number of files.
     ///
     /// # Errors
     /// The environment; a blob that is not there; pinned files that were changed.
@@ -341,16 +339,17 @@ impl Directory {
             let text = bounded::read(&self.place(*blob), blob.limit())?;
             let path = bundle.place(*blob);
             files::make_folder(files::folder_of(&path))?;
-            // Whoever audits reads them: they are no secrets any more.
+            // Auditors read them: they are no longer secret.
             files::write_cache(&path, &text, Mode::Shared)?;
         }
         let pinned = self.pinned()?;
         bundle.keep_pinned(&pinned)?;
-        // The journal, the settings and the sums of the pinned files beside those themselves.
+        // The journal, the settings and the sums of the pinned files, besides the pinned files
+        // themselves.
         Ok(blobs.len() + 3 + pinned.iter().len())
     }
 
-    /// Makes the folders of a new campaign that something is put into.
+    /// Makes the folders of a new campaign.
     pub(super) fn make_folders(&self) -> Result<(), StoreError> {
         let secret = self.place(Blob::Master);
         for folder in [SNAPSHOTS, INBOX, OUTBOXES] {

@@ -1,4 +1,4 @@
-//! A new campaign, which comes into being whole or not at all.
+//! A new campaign, which appears whole or not at all.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::{blob::Blob, directory::Directory, error::StoreError, files, pinned::PinnedFiles};
 
-/// A campaign that is being made, in a hidden folder beside its place, for the owner alone: the
+/// A campaign being made, in a hidden folder beside its place. Only the owner may read it: the
 /// journal and the mailboxes hold what players must not know. Dropped unfinished, it disappears.
 #[derive(Debug)]
 pub struct DirectoryDraft {
@@ -20,9 +20,9 @@ pub struct DirectoryDraft {
 }
 
 impl DirectoryDraft {
-    /// Begins a campaign that will stand at `target`, which must not exist or be an empty folder:
-    /// writes settings, pinned files, the master (one line of text) and empty folders. The journal
-    /// is the caller's to make.
+    /// Begins a campaign that will be at `target`, which must be an empty folder or not exist:
+    /// writes settings, pinned files, the master (one line of text) and empty folders. The caller
+    /// makes the journal.
     ///
     /// # Errors
     /// [`StoreError::Exists`]; the environment, also when the folder above `target` is missing.
@@ -51,14 +51,14 @@ impl DirectoryDraft {
         })
     }
 
-    /// Where it stands until it is finished.
+    /// Where it is until it is finished.
     #[must_use]
     pub fn directory(&self) -> &Directory {
         &self.directory
     }
 
-    /// Puts the campaign in its place. Files of it that are open must be closed before and opened
-    /// again after this.
+    /// Moves the campaign to its place. Close its open files before this and open them again
+    /// afterwards.
     ///
     /// # Errors
     /// [`StoreError::Exists`]; [`StoreError::NoCampaign`] when it has no journal yet; the
@@ -82,7 +82,7 @@ impl DirectoryDraft {
     }
 }
 
-/// Returns true if anything but an empty folder stands there.
+/// Returns true if there is anything but an empty folder.
 fn is_taken(target: &Path) -> Result<bool, StoreError> {
     match fs::read_dir(target) {
         Ok(mut entries) => Ok(entries.next().is_some()),

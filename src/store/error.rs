@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::{bounded::FileError, digest::Digest};
 
-/// An error of the durable part.
+/// Why something can't be read from or written to a campaign's directory.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The machine failed: disk full, folder missing, no permission.
@@ -33,7 +33,7 @@ pub enum StoreError {
         /// ` (process 1234)`, or nothing when that is not known.
         holder: String,
     },
-    /// The journal can't be used for writing any more.
+    /// The journal can no longer be written to.
     #[error(
         "the journal {} can't be written any more: an earlier write failed; \
          make room on the disk and start again",
@@ -43,7 +43,7 @@ pub enum StoreError {
         /// The journal.
         path: PathBuf,
     },
-    /// A file can't be read, or is none that may be read.
+    /// A file can't be read, or must not be.
     #[error(transparent)]
     File(#[from] FileError),
     /// The settings can't be used.
@@ -64,7 +64,7 @@ pub enum StoreError {
         /// What is wrong.
         problem: String,
     },
-    /// A new campaign would overwrite something.
+    /// Making a campaign would overwrite something.
     #[error("{} exists and is not an empty folder; choose another name for the new campaign", path.display())]
     Exists {
         /// The directory asked for.
@@ -112,7 +112,7 @@ pub enum StoreError {
 /// A fault in a line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum JournalFault {
-    /// The line has no head at its end, or another text after it.
+    /// The line does not end with a head.
     #[error("no complete record: it does not end in \"head\" and 64 hexadecimal digits")]
     NoHead,
     /// The head is not the digest of the line.
@@ -168,7 +168,7 @@ pub enum JournalFault {
 }
 
 impl StoreError {
-    /// Did the machine fail (exit code 3), rather than what was read be wrong?
+    /// Returns true if the machine failed (exit code 3), rather than what was read being wrong.
     #[must_use]
     pub fn is_environment(&self) -> bool {
         match self {

@@ -24,8 +24,7 @@ pub enum Mode {
 /// into place.
 ///
 /// # Errors
-/// The environment, when the folder is missing, the disk is full and so on; the old file is then
-/// still there.
+/// The environment, when the folder is missing, the disk is full and so on; the old file stays.
 pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
     let file = beside(path, bytes, mode)?;
     file.as_file()
@@ -35,8 +34,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), Sto
     sync_folder(folder_of(path))
 }
 
-/// Like `write_atomically`, for what can be made again: whole or not there, but perhaps not on the
-/// disk after a crash.
+/// Like `write_atomically`, for what can be made again: the file is whole or not there, but after a
+/// crash perhaps not on the disk.
 ///
 /// # Errors
 /// The environment.
@@ -58,7 +57,7 @@ fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes the entries of a folder durable: after a file was made, renamed or removed in it.
+/// Makes the entries of a folder durable, after a file was made, renamed or removed in it.
 ///
 /// # Errors
 /// The environment.
@@ -80,8 +79,8 @@ pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
     fs::create_dir_all(folder).map_err(StoreError::io("make the folder", folder))
 }
 
-/// Makes a folder of a new name inside another, for the owner alone (0700). It disappears with the
-/// value.
+/// Makes a folder with a new name inside another, for the owner alone (0700). It disappears when
+/// dropped.
 ///
 /// # Errors
 /// What the operating system says.
@@ -93,8 +92,8 @@ pub(crate) fn private_folder(inside: &Path) -> io::Result<TempDir> {
     builder.tempdir_in(inside)
 }
 
-/// The text files of a folder in the order of their names; none if there is no such folder. Hidden
-/// files, folders and files that are no text or too large are left out.
+/// The text files of a folder in the order of their names; none if there is no such folder. Leaves
+/// out folders, hidden files, and files that are no text or too large.
 ///
 /// # Errors
 /// The environment.
@@ -118,8 +117,7 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, StoreError> {
         .collect())
 }
 
-/// The names of the folders in a folder, in the order of the alphabet; none if there is no such
-/// folder.
+/// The names of the folders in a folder, sorted; none if there is no such folder.
 ///
 /// # Errors
 /// The environment.
@@ -139,7 +137,7 @@ pub fn folders_in(folder: &Path) -> Result<Vec<String>, StoreError> {
     Ok(names)
 }
 
-/// The folder that a path stands in; `.` for a bare name.
+/// The folder of a path; `.` for a bare name.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -147,7 +145,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// What a new file may be opened with; `None` where the system has no such thing.
+/// The permissions of a new file; `None` where the system has none.
 #[cfg(unix)]
 fn permissions(mode: Mode) -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;

@@ -33,15 +33,15 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     position: Position,
-    /// What this process has written behind it is perhaps not on the disk.
+    /// What this process has written after it may not be on the disk.
     safe: Position,
-    /// A write failed, and what has been made of it can't be undone.
+    /// A write failed, and could not be undone.
     broken: bool,
-    /// Flushes the file to the disk; a test puts a disk in its place that refuses.
+    /// Flushes the file to the disk; a test replaces it with a disk that refuses.
     flush: fn(&File) -> io::Result<()>,
 }
 
-/// An incomplete last line. Nobody was told of its record, because it never was whole on the disk.
+/// An incomplete last line. Nobody was told of its record, since it was never whole on the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TornNotice {
     /// How many bytes it has.
@@ -55,13 +55,13 @@ pub struct TornNotice {
 pub struct JournalContents<E> {
     /// The records, all verified.
     pub records: Vec<Record<E>>,
-    /// The place behind the last one.
+    /// The position after the last one.
     pub position: Position,
-    /// What stands behind that, if anything.
+    /// The incomplete line after that, if there is one.
     pub torn: Option<TornNotice>,
 }
 
-/// Reads the records that follow `from`, verifies the whole journal, and changes nothing: for
+/// Reads the records after `from` and verifies the whole journal, without changing anything: for
 /// audits and for looking.
 ///
 /// # Errors
@@ -77,7 +77,7 @@ pub fn read<E: DeserializeOwned>(
 /// The first record; none in an empty journal.
 ///
 /// # Errors
-/// As [`read`], as far as that record goes.
+/// As [`read`], for that record.
 pub fn first<E: DeserializeOwned>(path: &Path) -> Result<Option<Record<E>>, StoreError> {
     let file = File::open(path).map_err(StoreError::io("read", path))?;
     match JournalLines::of(&file, path)?.next(Position::START)? {
@@ -131,9 +131,9 @@ impl Journal {
         Self::open_after(path, Position::START)
     }
 
-    /// Opens a journal, verifies all of it, and gives the records after a position, usually that of
-    /// a snapshot: to make sure of the others takes a digest of each, far less than reading what
-    /// they say.
+    /// Opens a journal, verifies all of it, and returns the records after a position, usually that
+    /// of a snapshot. Verifying the earlier ones takes only a digest of each, far less than reading
+    /// their content.
     ///
     /// # Errors
     /// As [`read`].
@@ -158,8 +158,8 @@ impl Journal {
         Ok((journal, contents))
     }
 
-    /// Returns true if the file under the journal's name is still the one that is open, and ends
-    /// where it did.
+    /// Returns true if the file under the journal's name is still the open one, and ends where it
+    /// did.
     ///
     /// # Errors
     /// The environment.
@@ -177,19 +177,18 @@ impl Journal {
         Ok(!self.broken && there.len() == self.position.offset)
     }
 
-    /// The place behind the last record.
+    /// The position after the last record.
     #[must_use]
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Adds a record and returns it as it will be read again: with its time in whole seconds. It is
-    /// on the disk then.
+    /// Adds a record, and returns it once it is on the disk, as it will be read again: with its
+    /// time in whole seconds.
     ///
     /// # Errors
-    /// The environment: the record is not in the journal then, and nothing of it is.
-    /// [`StoreError::Unwritable`]; [`StoreError::JournalBroken`] after an earlier error that could
-    /// not be undone.
+    /// The environment: then no part of the record is in the journal. [`StoreError::Unwritable`];
+    /// [`StoreError::JournalBroken`] after an earlier error that could not be undone.
     pub fn append<E: Serialize>(
         &mut self,
         time: Timestamp,
@@ -209,16 +208,16 @@ impl Journal {
     /// Waits until all records are on the disk.
     ///
     /// # Errors
-    /// The environment: the records since the last success are taken out again, and the journal
-    /// must be opened anew, since what has been made of them is not so.
-    /// [`StoreError::JournalBroken`] from then on: a disk that has failed once may say that all is
-    /// well the next time, and what was to be told of those records must not be.
+    /// The environment: the records since the last success are removed, and the journal must be
+    /// opened anew, since work based on them is void. [`StoreError::JournalBroken`] from then on: a
+    /// disk that has failed once may report success the next time, and nobody may be told of those
+    /// records.
     pub fn sync(&mut self) -> Result<(), StoreError> {
         if self.broken {
             return Err(self.is_broken());
         }
         if let Err(error) = (self.flush)(&self.file) {
-            // If they stay, they are worked off once more by the next opening.
+            // If they stay, the next opening works them off once more.
             let _ = cut(&self.file, self.safe.offset);
             self.broken = true;
             return Err(StoreError::io("write records to", &self.path)(error));
@@ -227,8 +226,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Adds a record. It is on the disk with the next one that is appended, or after
-    /// [`Journal::sync`]; until then nobody may be told of it.
+    /// Adds a record. It is on the disk once the next one is appended, or after [`Journal::sync`];
+    /// nobody may be told of it until then.
     ///
     /// # Errors
     /// As [`Journal::append`].
@@ -252,7 +251,7 @@ impl Journal {
         Ok(record)
     }
 
-    /// Takes a record out again with all that follow it, which must not have been told to anybody.
+    /// Removes a record and all later ones, of which nobody may have been told.
     ///
     /// # Errors
     /// As [`read`], and the environment.
@@ -285,7 +284,7 @@ impl Journal {
         self.flush = flush;
     }
 
-    /// Refuses to write over what somebody else has written in spite of the lock.
+    /// Refuses to overwrite what somebody else has written despite the lock.
     fn check_length(&self) -> Result<(), StoreError> {
         let found = self
             .file
@@ -370,7 +369,7 @@ enum NextLine<E> {
 }
 
 impl<'a> JournalLines<'a> {
-    /// From the file's beginning, wherever it has been read before.
+    /// Starts at the file's beginning, wherever it was read before.
     fn of(file: &'a File, path: &'a Path) -> Result<Self, StoreError> {
         let mut reader = BufReader::with_capacity(READ_AT_ONCE, file);
         reader.rewind().map_err(StoreError::io("read", path))?;
@@ -393,7 +392,7 @@ impl<'a> JournalLines<'a> {
         Ok(())
     }
 
-    /// Passes over a record that must be whole, and gives the position behind it.
+    /// Skips a record, which must be whole, and returns the position after it.
     fn link(&mut self, at: Position) -> Result<Position, StoreError> {
         self.read(at)?;
         let record = self.line.strip_suffix(b"\n").ok_or(JournalFault::NoHead);
@@ -402,14 +401,14 @@ impl<'a> JournalLines<'a> {
         Ok(at.behind(at.next(), head, self.line.len()))
     }
 
-    /// Reads what stands at a position.
+    /// Reads the record at a position.
     fn next<E: DeserializeOwned>(&mut self, at: Position) -> Result<NextLine<E>, StoreError> {
         self.read(at)?;
         let next = match self.line.as_slice() {
             [] => Ok(NextLine::End),
             [record @ .., b'\n'] => unseal(record, &at).map(NextLine::Record),
-            // A whole record and then another byte than LF: no interrupted write leaves that, so it
-            // is damage.
+            // A whole record followed by something other than LF: no interrupted write leaves that,
+            // so it is damage.
             [record @ .., _] if is_sealed(record) => Err(JournalFault::NoHead),
             line if is_begun(line, at) => Ok(NextLine::Torn(TornNotice {
                 bytes: line.len() as u64,
@@ -421,8 +420,8 @@ impl<'a> JournalLines<'a> {
     }
 }
 
-/// Can these bytes be the beginning of the next record? After a power cut, parts that never came to
-/// the disk are zeros.
+/// Returns true if these bytes can be the beginning of the next record. After a power cut, parts
+/// that never reached the disk are zeros.
 fn is_begun(line: &[u8], position: Position) -> bool {
     position
         .beginning()

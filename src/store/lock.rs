@@ -13,18 +13,18 @@ use crate::store::{error::StoreError, files::folder_of};
 /// How often a waiting process looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
-/// The lock of a campaign, held as long as this value lives.
+/// The lock of a campaign, kept as long as this value lives.
 ///
-/// It is the operating system's lock on the open file: it ends with the process however that ends,
-/// so a lock file that is left over means nothing. The file's text, the number of the process, is
-/// for error messages only.
+/// It is the operating system's lock on the open file. It ends with the process, however that ends,
+/// so a leftover lock file means nothing. The file's text, the process id, is only for error
+/// messages.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock; waits for at most `patience` until another process lets it go.
+    /// Takes the lock; waits up to `patience` for another process to let it go.
     ///
     /// # Errors
     /// [`StoreError::Locked`], or another one of the environment.
@@ -50,7 +50,7 @@ impl Lock {
                 }
             }
         }
-        // A full disk must not keep anybody from looking at a campaign.
+        // A full disk must not keep anybody from a campaign.
         let _ = note_holder(&mut file);
         Ok(Self { _file: file })
     }

@@ -1,9 +1,9 @@
 //! A campaign on the disk: its directory, its journal, its snapshots, its pinned files, its lock.
 //!
-//! [`Directory`] is its one interface, and no path of a file in it is known outside. A write is
-//! whole or has not happened, and it is on the disk before anybody is told of it. The room knows
-//! nothing of what the records say. [`StoreError::is_environment`] says whether the
-//! machine failed (exit code 3) or what was read is wrong.
+//! [`Directory`] is the one interface, and no path of a file in it is known outside. A write
+//! happens as a whole or not at all, and is on the disk before anybody is told of it. The room does
+//! not know what the records say. [`StoreError::is_environment`] tells a failing machine (exit code
+//! 3) from wrong files.
 
 pub mod blob;
 pub mod directory;

@@ -1,8 +1,8 @@
-//! The rules and data that a campaign began with, kept inside it: a later version of a script must
+//! The rules and data that a campaign began with, kept inside it: later versions of scripts must
 //! not change a running campaign, and an audit must be able to replay it.
 //!
-//! Beside the files stands `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of
-//! that text is the digest of all: the `rules` line of the register (dice.md, section 4).
+//! Beside the files lies `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of
+//! that text is the digest of them all: the `rules` line of the register (dice.md, section 4).
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -17,9 +17,9 @@ use crate::{
 };
 
 const SUMS: &str = "SHA256SUMS";
-/// Parts of the longest path.
+/// How many parts a path may have.
 const MOST_PARTS: usize = 8;
-/// How much may lie below the folder.
+/// How much may be below the folder.
 const BOUNDS: FolderBounds = FolderBounds {
     entries: 2 * MOST_FILES,
     depth: MOST_PARTS,
@@ -43,8 +43,8 @@ impl PinnedFiles {
     /// The files to pin.
     ///
     /// # Errors
-    /// A path that could leave the folder or be read differently elsewhere; too many or too large
-    /// files.
+    /// A path that could leave the folder or mean something else on another system; too many files,
+    /// or too large ones.
     pub fn new(files: BTreeMap<String, Vec<u8>>) -> Result<Self, StoreError> {
         let wrong = |path: &str, problem: String| StoreError::Pinned {
             path: path.into(),
@@ -125,8 +125,8 @@ impl PinnedFiles {
         files::write_atomically(&folder.join(SUMS), self.sums().as_bytes(), Mode::Shared)
     }
 
-    /// Reads the folder back and compares every file with `SHA256SUMS`. Whether that itself is the
-    /// one that the campaign began with, the journal tells: compare [`PinnedFiles::digest`].
+    /// Reads the folder back and checks every file against `SHA256SUMS`. To learn whether that is
+    /// the list that the campaign began with, compare [`PinnedFiles::digest`] with the journal.
     ///
     /// # Errors
     /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or
@@ -172,7 +172,7 @@ fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, StoreError> {
     })
 }
 
-/// All files below a folder but the sums.
+/// All files below a folder, except the sums.
 fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
     let mut allowance = Allowance::new(folder, MOST_BYTES);
     let mut found = BTreeMap::new();

@@ -21,9 +21,9 @@ use crate::{
 /// The longest line, in bytes with its LF. A record holds at most a mail's text and some digests.
 pub const LONGEST_LINE: u64 = 16 << 20;
 
-/// What stands between an event and the digits of its head.
+/// The text between an event and the digits of its head.
 const BEFORE_HEAD: &str = r#","head":""#;
-/// What stands behind them.
+/// The text after them.
 const AFTER_HEAD: &str = r#""}"#;
 /// Bytes of a line from the comma before `head` to its end, without LF.
 pub(crate) const SEAL_LENGTH: usize = BEFORE_HEAD.len() + 64 + AFTER_HEAD.len();
@@ -42,7 +42,7 @@ pub struct Record<E> {
     pub time: Timestamp,
     /// What happened.
     pub event: E,
-    /// The digest of all this, and so of the whole journal up to here.
+    /// The digest of all of this, and so of the whole journal up to here.
     pub head: Digest,
 }
 
@@ -76,7 +76,7 @@ impl Position {
         format!(r#"{{"n":{},"prev":"{}","time":""#, self.next(), self.head)
     }
 
-    /// The place behind a record whose line has so many bytes, LF included.
+    /// The position after a record whose line has this many bytes, LF included.
     pub(crate) fn behind(self, n: u64, head: Digest, length: usize) -> Self {
         Self {
             offset: self.offset + length as u64,
@@ -86,7 +86,7 @@ impl Position {
     }
 }
 
-/// The fields of a line, in the order in which they stand there.
+/// The fields of a line, in their order there.
 #[derive(Serialize)]
 struct RecordFields {
     n: u64,
@@ -167,8 +167,7 @@ pub(crate) fn unseal<E: DeserializeOwned>(
     after: &Position,
 ) -> Result<Record<E>, JournalFault> {
     let (text, head) = sealed(line)?;
-    // What follows can only be wrong in a line that somebody sealed anew, or that another version
-    // wrote.
+    // From here on, only a line that somebody resealed or that another version wrote can be wrong.
     let mut fields: Map<String, Value> =
         serde_json::from_slice(&[text, b"}"].concat()).map_err(content)?;
     let n = take(&mut fields, "n")?;
@@ -196,8 +195,8 @@ pub(crate) fn unseal<E: DeserializeOwned>(
     })
 }
 
-/// Makes sure that a line, given without its LF, is the record that follows `after`, and reads no
-/// more of it than that takes. Gives its head.
+/// Checks that a line, given without its LF, is the record that follows `after`, reading no more of
+/// it than that takes. Returns its head.
 ///
 /// # Errors
 /// As [`unseal`].
@@ -206,11 +205,11 @@ pub(crate) fn link(line: &[u8], after: &Position) -> Result<Digest, JournalFault
     if text.starts_with(after.beginning().as_bytes()) {
         return Ok(head);
     }
-    // Another program may have written it with other spaces; else this says what is wrong.
+    // Another program may have written it with different spaces; otherwise this says what is wrong.
     unseal::<Value>(line, after).map(|record| record.head)
 }
 
-/// The sealed text of a line and its head, which is true.
+/// The sealed text of a line and its head, which has been checked.
 fn sealed(line: &[u8]) -> Result<(&[u8], Digest), JournalFault> {
     let (text, found) = split_seal(line).ok_or(JournalFault::NoHead)?;
     let computed = Digest::of(text);
@@ -230,7 +229,7 @@ pub(crate) fn split_seal(line: &[u8]) -> Option<(&[u8], Digest)> {
     Some((text, head))
 }
 
-/// Is it a whole record with a true head?
+/// Returns true if it is a whole record with a true head.
 pub(crate) fn is_sealed(line: &[u8]) -> bool {
     sealed(line).is_ok()
 }

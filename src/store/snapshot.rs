@@ -1,9 +1,9 @@
-//! Snapshots: states kept beside the journal, so that opening a campaign costs the same at the
-//! ninth turn as at the first.
+//! Snapshots: states kept beside the journal, so that opening a campaign costs as much in the ninth
+//! turn as in the first.
 //!
-//! They are a cache. One that is damaged, of another build or not of this journal is passed over,
-//! and without any the state is made from the journal's beginning: deleting them changes nothing
-//! but time.
+//! They are a cache. One that is damaged, from another build or not of this journal is skipped;
+//! without any, the state is made from the journal's beginning. Deleting them costs nothing but
+//! time.
 //!
 //! A file is one line of JSON and one line with its SHA-256.
 
@@ -26,7 +26,7 @@ use crate::{
 
 /// How many are kept.
 const KEPT: usize = 3;
-/// The largest that is read, in bytes.
+/// The largest snapshot that is read, in bytes.
 const LARGEST: u64 = 256 << 20;
 
 /// The snapshots of a campaign.
@@ -46,8 +46,8 @@ struct SnapshotFile<S> {
 }
 
 impl Snapshots {
-    /// The snapshots of this journal in this folder that were made by the same build. `build` must
-    /// change whenever the same journal could give another state, or the state another JSON.
+    /// The snapshots of this journal in this folder that the same build made. `build` must change
+    /// whenever the same journal could lead to another state, or the state to another JSON.
     #[must_use]
     pub fn new(folder: PathBuf, journal: PathBuf, build: &str) -> Self {
         Self {
@@ -57,11 +57,11 @@ impl Snapshots {
         }
     }
 
-    /// Keeps the state that the journal's records up to `position` give, and deletes those that are
-    /// too old or lie after it.
+    /// Saves the state that the journal's records up to `position` lead to, and deletes snapshots
+    /// that are too old or lie after it.
     ///
     /// # Errors
-    /// The environment, [`StoreError::Unwritable`]: the campaign can go on without.
+    /// The environment, [`StoreError::Unwritable`]: the campaign can go on without a snapshot.
     pub fn save<S: Serialize>(&self, position: Position, state: &S) -> Result<(), StoreError> {
         let stored = SnapshotFile {
             build: self.build.clone(),
@@ -96,7 +96,7 @@ impl Snapshots {
         Ok(None)
     }
 
-    /// Reads a snapshot, if it is undamaged and of this build.
+    /// Reads a snapshot; none if it is damaged or from another build.
     fn load<S: DeserializeOwned>(&self, path: &Path) -> Option<SnapshotFile<S>> {
         let text = bounded::read_text(path, LARGEST).ok()?;
         let (state, digest) = text.strip_suffix('\n')?.split_once('\n')?;
@@ -118,8 +118,8 @@ impl Snapshots {
         paths
     }
 
-    /// Deletes what is not among the newest, and what a longer journal than this has left (a
-    /// restored copy, say). What can't be deleted does no harm.
+    /// Deletes all but the newest snapshots, and those that a longer journal than this has left
+    /// (before a copy was restored, say). Any that can't be deleted do no harm.
     fn tidy(&self, newest: &Path) {
         let all = self.all();
         let later = all.iter().take_while(|path| path.as_path() > newest);

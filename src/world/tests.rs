@@ -43,6 +43,8 @@ fn game() -> Game {
         forces: serde_yaml::from_str(forces).unwrap(),
         tables: Default::default(),
         scenarios: Default::default(),
+        theatre: None,
+        theatres: Default::default(),
         text: BTreeMap::new(),
         scripts: Vec::new(),
         checklist: Vec::new(),

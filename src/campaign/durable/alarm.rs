@@ -1,10 +1,9 @@
-//! A campaign that can't be opened, since what lies in its directory is not what the host has put
-//! there.
+//! A campaign that can't be opened because its directory does not hold what the host put there.
 //!
-//! Nothing may be written into a journal that can't be believed, so the letter that tells the
-//! umpire stands in none. The file `alarm` beside it says what is wrong, since when, and whether he
-//! has been told: he is told of each fault once, however often the host looks. The next opening
-//! that succeeds removes it.
+//! Nothing may be written into a journal that can't be believed, so no journal records the letter
+//! that tells the umpire. The file `alarm` beside it says what is wrong, since when, and whether
+//! the umpire knows: each fault is reported once, however often the host looks. The next successful
+//! opening removes the file.
 
 use std::{path::Path, time::Duration};
 
@@ -24,11 +23,11 @@ use crate::{
     store::{Blob, Directory, StoreError},
 };
 
-/// So many lines of what is wrong are told at most; the first ones say enough.
+/// At most this many lines of a problem are reported; the first ones say enough.
 const MOST_LINES: usize = 20;
-/// A word of the file's first line, when the umpire has been told.
+/// A word in the file's first line: the umpire has been told.
 const TOLD: &str = "told";
-/// Another one, when nobody tries to open the campaign until the umpire says so.
+/// Another: nobody opens the campaign until the umpire says so.
 const ALONE: &str = "alone";
 
 /// Why a campaign stands still.
@@ -38,14 +37,14 @@ pub struct Alarm {
     pub since: Timestamp,
     /// What is wrong, in lines that can be shown.
     pub problem: String,
-    /// Nobody tries to open it until the umpire says so: its rules have ended the processes that
-    /// did.
+    /// True if nobody opens it until the umpire says so, because its rules killed the processes
+    /// that did.
     pub alone: bool,
     told: bool,
 }
 
 impl Alarm {
-    /// The alarm of a campaign; none if it could be opened the last time.
+    /// The alarm of a campaign, or none if it opened the last time.
     ///
     /// # Errors
     /// The environment.
@@ -56,7 +55,7 @@ impl Alarm {
         }
     }
 
-    /// What an error says, in lines that can be shown wherever they come from.
+    /// An error's message, in lines that are safe to show.
     #[must_use]
     pub fn problem_of(error: &CampaignError) -> String {
         let said = error.to_string();
@@ -64,7 +63,7 @@ impl Alarm {
         lines.join("\n")
     }
 
-    /// One that can't be read can only have been changed by hand; it is raised anew.
+    /// None if the text can't be read: it was changed by hand, and the alarm is raised anew.
     fn parse(text: &str) -> Option<Self> {
         let (head, problem) = text.split_once('\n')?;
         let mut words = head.split(' ');
@@ -86,8 +85,8 @@ impl Alarm {
         directory.keep(Blob::Alarm, &text)
     }
 
-    /// Puts the letter into the umpire's outbox. Its name is no name of a letter in the journal,
-    /// and always the same.
+    /// Puts the letter into the umpire's outbox. Its name is always the same, and never that of a
+    /// letter in the journal.
     fn tell(&self, directory: &Directory, settings: &Settings) -> Result<(), CampaignError> {
         let Some(umpire) = &settings.umpire else {
             return Ok(());
@@ -141,10 +140,10 @@ impl Alarm {
     }
 }
 
-/// Raises the alarm because of this error, and tells the umpire unless he has been told of it.
+/// Raises the alarm for this error, and tells the umpire unless he already knows.
 ///
 /// # Errors
-/// If the disk refuses; the next time does it.
+/// If the disk refuses; the next attempt makes up for it.
 pub(crate) fn raise(
     root: &Path,
     error: &CampaignError,
@@ -153,8 +152,8 @@ pub(crate) fn raise(
     raised(root, Alarm::problem_of(error), false, now)
 }
 
-/// Leaves a campaign alone, whose rules have ended the processes that opened it, until the umpire
-/// says so; tells him.
+/// Leaves a campaign alone until the umpire says otherwise, because its rules killed the processes
+/// that opened it; tells the umpire.
 ///
 /// # Errors
 /// If the disk refuses.
@@ -164,7 +163,7 @@ pub fn leave_alone(root: &Path, why: &str, now: Timestamp) -> Result<(), Campaig
 
 fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(), CampaignError> {
     let directory = Directory::open(root)?;
-    // What has none is no campaign that letters go out from: an unpacked bundle, say.
+    // No letters go out from a directory without outboxes: an unpacked bundle, say.
     if !directory.has_outboxes() {
         return Ok(());
     }
@@ -183,7 +182,7 @@ fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(
     if alarm.told {
         return Ok(());
     }
-    // Before the letter: after a kill it is written once more, and is the same.
+    // Before the letter: after a kill the same letter is written again.
     alarm.keep(&directory)?;
     if let Some(settings) = settings(&directory) {
         alarm.tell(&directory, &settings)?;
@@ -193,13 +192,13 @@ fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(
     Ok(())
 }
 
-/// Ends the alarm. Says whether there was one.
+/// Ends the alarm. Returns true if there was one.
 pub fn end(directory: &Directory) -> Result<bool, StoreError> {
     directory.remove(Blob::Alarm)
 }
 
-/// Who the umpire is: as the journal's first record has it, if that is sound, for `campaign.yaml`
-/// may be what is wrong.
+/// The settings, for the umpire's address: from the journal's first record if that is sound,
+/// because `campaign.yaml` may be what is wrong.
 fn settings(directory: &Directory) -> Option<Settings> {
     let first = directory.first_record::<Event>().ok().flatten();
     match first.map(|record| record.event) {

@@ -1,9 +1,9 @@
 //! What lies beside a campaign's journal for others to read: where players are reached now, and
-//! whose word on senders counts.
+//! which server vouches for senders.
 //!
-//! The host that serves many campaigns asks the first of mails that name none, without opening any;
-//! the second is the host's to say, and holds for `estafette run DIR` and `umpire` too, which know
-//! no host. Neither decides what is in the journal.
+//! A host of many campaigns uses the first to sort mails that name no campaign, without opening
+//! any. The second is the host's choice, and also applies to `estafette run DIR` and `umpire`,
+//! which know no host. Neither decides what is in the journal.
 
 use crate::{
     campaign::{
@@ -13,11 +13,11 @@ use crate::{
     store::{Blob, Directory, StoreError},
 };
 
-/// Where the players are reached, if any of them is elsewhere than the settings say; else nothing.
+/// Where the players are reached, if any has moved since the settings were written; else none.
 ///
 /// # Errors
-/// The environment, and a line that is no address: it can only have been put there by hand, and the
-/// next opening of the campaign writes the file anew.
+/// The environment, and a line that is no address: somebody put it there by hand, and the next
+/// opening of the campaign rewrites the file.
 pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> {
     let Some(text) = directory.fetch(Blob::Addresses)? else {
         return Ok(None);
@@ -32,8 +32,7 @@ pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> 
     addresses.collect::<Result<_, _>>().map(Some)
 }
 
-/// The server whose `Authentication-Results` count where the settings name none, as the host has
-/// said.
+/// The server whose `Authentication-Results` count where the settings name none; the host names it.
 ///
 /// # Errors
 /// The environment.
@@ -44,7 +43,7 @@ pub(crate) fn results_of(directory: &Directory) -> Result<Option<String>, StoreE
 }
 
 impl Campaign {
-    /// Writes down where players are reached, when that has changed since it was written last.
+    /// Writes down where players are reached, if that has changed.
     pub(crate) fn keep_addresses(&self) -> Result<(), CampaignError> {
         let mut contacts = self.state().contacts.values();
         if contacts.all(|contact| contact.player.is_none()) {
@@ -62,8 +61,8 @@ impl Campaign {
         Ok(())
     }
 
-    /// Names the server whose `Authentication-Results` count where the settings name none, from now
-    /// on and for every process. This is the host's to say.
+    /// Sets, from now on and for every process, the server whose `Authentication-Results` count
+    /// where the settings name none. Only the host decides this.
     ///
     /// # Errors
     /// If the disk refuses.

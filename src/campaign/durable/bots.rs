@@ -23,27 +23,27 @@ use crate::{
     store::{Directory, PinnedFiles},
 };
 
-/// How often bots write in one pass: two that play against each other must not keep the host from
-/// its other campaigns.
+/// How often bots may write in one pass: two that play each other must not keep the host from its
+/// other campaigns.
 const MOST_IN_A_PASS: usize = 32;
-/// Most mails that a bot may write at once.
+/// The most mails that a bot may write at once.
 const MOST_AT_ONCE: usize = 4;
 /// The longest mail of a bot, in bytes.
 const LONGEST_MAIL: usize = 64 << 10;
-/// The longest account of what is wrong with a script that is recorded, in characters.
+/// The longest error of a script that is recorded, in characters.
 const LONGEST_FAULT: usize = 500;
 
 /// Lays a game's bots beside a campaign's pinned rules, from where they are run.
 ///
 /// # Errors
-/// If a path is none that can be kept, or the disk refuses.
+/// If a path can't be kept, or the disk refuses.
 pub fn lay_down(directory: &Directory, bots: &GameFiles) -> Result<(), CampaignError> {
     let files = PinnedFiles::new(bots.0.clone())?;
     Ok(directory.keep_bots(&files)?)
 }
 
-/// The bots of a campaign, compiled; none if it was made without. What is wrong with their scripts
-/// is said in words.
+/// The bots of a campaign, compiled; none if it has none. The inner error says what is wrong with
+/// their scripts.
 fn read(
     directory: &Directory,
     context: &Context,
@@ -64,11 +64,10 @@ fn read(
 }
 
 impl Campaign {
-    /// Lets the bots write that are waited for, one after the other.
+    /// Lets the awaited bots write, one after the other.
     ///
     /// # Errors
-    /// As [`Campaign::pass`]. A script that fails is no error: that is recorded, and the umpire is
-    /// told.
+    /// As [`Campaign::pass`]. A failing script is no error: it is recorded, and the umpire is told.
     pub(crate) fn let_bots_write(
         &mut self,
         now: Timestamp,
@@ -85,8 +84,8 @@ impl Campaign {
         Ok(())
     }
 
-    /// Records that the bot that is waited for could not write: its script has ended the process in
-    /// which it was run.
+    /// Records that the awaited bot could not write because its script killed the process that ran
+    /// it.
     ///
     /// # Errors
     /// As [`Campaign::pass`].
@@ -99,8 +98,8 @@ impl Campaign {
         Ok(pass)
     }
 
-    /// The names of the bots that can play a seat, sorted. A campaign that was made without gets
-    /// those of its game from these files.
+    /// The names of the bots that can play a seat, sorted. A campaign made without bots gets its
+    /// game's from these files.
     ///
     /// # Errors
     /// If their scripts can't be run, or the disk refuses.

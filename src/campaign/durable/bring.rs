@@ -1,4 +1,4 @@
-//! Values of the beacon from files, and from the relay if the configuration names one.
+//! The beacon's values: from files, and from a relay if the settings name one.
 
 use jiff::Timestamp;
 
@@ -14,11 +14,11 @@ use crate::{
     dice::SourceValue,
 };
 
-/// Longest file with values of the beacon, in bytes.
+/// The largest file with values of the beacon, in bytes.
 const LARGEST_BEACON: u64 = 64 << 10;
 
 impl Campaign {
-    /// Takes the beacon's value from a text if it is the one that the dice wait for.
+    /// Takes the beacon's value from a text if the dice wait for it.
     ///
     /// # Errors
     /// As [`Campaign::pass`].
@@ -28,7 +28,7 @@ impl Campaign {
         Ok(pass)
     }
 
-    /// Looks for it in the campaign's folder `beacon`, then at the relay.
+    /// Looks for the value in the campaign's folder `beacon`, then at the relay.
     pub(crate) fn beacon_folder(
         &mut self,
         now: Timestamp,

@@ -1,5 +1,4 @@
-//! What the journal says that an input came to, against what it comes to when it is worked off
-//! again.
+//! Compares the recorded outcome of an input with that of doing the work again.
 
 use std::sync::Arc;
 
@@ -24,15 +23,14 @@ pub(crate) fn differs(n: u64, what: &'static str, found: &str, recorded: &str) -
     }
 }
 
-/// Compares what the journal says that an input came to with what it comes to now, in the version
-/// that is `found`. What went wrong, every version says in words of its own: of another one it
-/// counts that something did.
+/// Compares the recorded outcome of an input with the one `found` now. Every version words errors
+/// in its own way: where another version did the work, only whether there was an error counts.
 ///
 /// # Errors
 /// The first difference.
 pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignError> {
     let differs = |what, found: &str, recorded: &str| differs(n, what, found, recorded);
-    // First, as all else that differs comes of it.
+    // First, because every other difference follows from it.
     let same_words = recorded.version == found.version;
     if found.stopped.is_some() != recorded.stopped.is_some()
         || (same_words && found.stopped != recorded.stopped)

@@ -7,15 +7,15 @@ use crate::{
     store::Directory,
 };
 
-/// So many mails at most are worked off before anybody is told of the first.
+/// At most this many mails are worked off before anybody is told of the first.
 pub(super) const TOGETHER: usize = 32;
 
-/// Letters that lie on the disk beside the outboxes, all of them, and that nobody sees yet.
+/// Letters that are all on the disk beside the outboxes, where nobody sees them yet.
 #[must_use = "letters that are not shown reach nobody"]
 pub(crate) struct StagedBatch(Batch);
 
 impl StagedBatch {
-    /// Lets them appear in the outboxes.
+    /// Makes them appear in the outboxes.
     ///
     /// # Errors
     /// If the disk refuses; the next opening of the campaign shows those that are on record.
@@ -32,10 +32,9 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
     stage(directory, letters)?.show()
 }
 
-/// Brings letters to the disk, so that whoever goes on after this process need not write them
-/// again. A letter that is there already is left as it is, and must have the same bytes: two
-/// letters under one name would mean that a journal was put back to an earlier state after players
-/// had been told more.
+/// Writes letters to the disk, so that no later process has to write them again. A letter that is
+/// already there stays, and must have the same bytes: two different letters under one name would
+/// mean that the journal was restored to an earlier state after players had been told more.
 ///
 /// # Errors
 /// If there is another letter of a name, or the disk refuses.

@@ -1,4 +1,4 @@
-//! Why a campaign can't be made, opened or gone on with.
+//! Why a campaign can't be made, opened or continued.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use crate::{
     store::error::StoreError,
 };
 
-/// Why a campaign can't be made, opened or gone on with.
+/// Why a campaign can't be made, opened or continued.
 #[derive(Debug, Error)]
 pub enum CampaignError {
     /// What lies on the disk: journal, directory, settings.
@@ -29,7 +29,7 @@ pub enum CampaignError {
         /// The files'.
         found: Digest,
     },
-    /// The settings were changed after the campaign was made.
+    /// The settings were changed after the campaign began.
     #[error(
         "campaign.yaml says something else than the journal's first record; put the original file back"
     )]
@@ -45,7 +45,7 @@ pub enum CampaignError {
         "{}: the campaign's secret is not there, and neither are the keys of used envelopes; restore the folder from a copy", .0.display()
     )]
     NoMaster(std::path::PathBuf),
-    /// The master is lost, and the kept keys reach no further.
+    /// The master is lost, and the kept keys don't reach this envelope.
     #[error(
         "the campaign's secret is lost, and nobody can seal envelope {0} without it: put it back from the drawer, or go on with \
          a new one: `estafette umpire new-master DIR --why TEXT`"
@@ -59,7 +59,7 @@ pub enum CampaignError {
         /// What is wrong, without the secret.
         problem: String,
     },
-    /// Doing the work again gives something else than the journal says.
+    /// Doing the work again does not give what the journal says.
     #[error("record {n} of the journal: {what} is {found}, and the journal says {recorded}")]
     Differs {
         /// The record.
@@ -85,7 +85,7 @@ pub enum CampaignError {
     /// A bundle is no bundle, or would not be sound.
     #[error("{0}")]
     Bundle(String),
-    /// The umpire names a mail that is not there.
+    /// The umpire names a held mail that is not there.
     #[error(
         "there is no mail `{file}` in inbox/done; the letter that tells of a held mail names it"
     )]

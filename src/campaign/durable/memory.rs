@@ -1,5 +1,4 @@
-//! A campaign that never touches a disk: the same work and the same records as on one, for
-//! simulations.
+//! A campaign that never touches a disk, for simulations: the same work and the same records.
 
 use std::path::Path;
 
@@ -43,7 +42,7 @@ pub struct MemoryCampaign {
 }
 
 impl MemoryCampaign {
-    /// Makes a campaign; its opening letters and first dispatches have gone out then.
+    /// Makes a campaign, and sends its opening letters and first dispatches.
     ///
     /// # Errors
     /// If it can't begin.
@@ -93,8 +92,8 @@ impl MemoryCampaign {
         &self.letters
     }
 
-    /// Takes a mail as the host takes a file of its inbox: judged, recorded, worked off, recorded
-    /// as done.
+    /// Takes a mail as the host takes a file from its inbox: judges it, records it, works it off
+    /// and records the outcome.
     ///
     /// # Errors
     /// If the work can't be done.
@@ -109,7 +108,7 @@ impl MemoryCampaign {
         self.input(event, now)
     }
 
-    /// Runs what is due at this moment; none if nothing is.
+    /// Runs what is due now; none if nothing is.
     ///
     /// # Errors
     /// If the work can't be done.
@@ -157,10 +156,10 @@ impl MemoryCampaign {
         Ok(records)
     }
 
-    /// Checks whether the campaign began with this record.
+    /// Checks that the campaign began with this record.
     ///
     /// # Errors
-    /// What is other.
+    /// What differs.
     pub fn check_origin(&self, created: &Creation) -> Result<(), CampaignError> {
         if created.rules != self.rules {
             return Err(CampaignError::Rules {

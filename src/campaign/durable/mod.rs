@@ -1,9 +1,9 @@
 //! A campaign on disk, open for work: journal, state, mailboxes.
 //!
-//! Each input goes the same way: judged, written into the journal, worked off, its letters put into
-//! the outboxes, and then the mail is moved out of the inbox. If the host is killed between, the
-//! work is done again on the next opening and gives the same letters under the same names, so that
-//! nothing acknowledged is lost and nothing is sent in two versions.
+//! Each input goes the same way: it is judged, written to the journal and worked off, its letters
+//! go into the outboxes, and then the mail leaves the inbox. If the host is killed in between, the
+//! next opening does the work again and gets the same letters under the same names, so that nothing
+//! acknowledged is lost and nothing is sent in two versions.
 
 pub mod alarm;
 pub mod beside;
@@ -51,17 +51,17 @@ pub struct Campaign {
     pub(crate) kept: Option<u32>,
     unsaved: SnapshotCounter,
     untold: Backlog,
-    /// Its bots, when one has been waited for, or what is wrong with their scripts.
+    /// Its bots, or what is wrong with their scripts; loaded when one is first awaited.
     bots: Option<Result<Option<Bots>, String>>,
     lock: Option<Lock>,
 }
 
-/// How often the state is written down: a process that stays up need not do it with every input.
+/// How often the state is saved: a process that stays up need not do it after every input.
 #[derive(Clone, Debug)]
 struct SnapshotCounter {
     inputs: u32,
     most: u32,
-    /// Why it could not be, when that was tried last.
+    /// Why the last attempt failed, if it did.
     problem: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl Default for SnapshotCounter {
     }
 }
 
-/// Changes whenever an older snapshot can't be used any more.
+/// Changes whenever older snapshots become unusable.
 fn snapshot_format() -> String {
     format!("{}-register", Version::running())
 }
@@ -85,7 +85,7 @@ impl Campaign {
     /// not at all.
     ///
     /// # Errors
-    /// If anything is there already, the files are not sound, or the disk refuses.
+    /// If something is there already, the files are not sound, or the disk refuses.
     pub fn create(
         target: &Path,
         settings: &Settings,
@@ -130,8 +130,7 @@ impl Campaign {
         Ok(draft.finish()?)
     }
 
-    /// What has come to light since the last call and is no part of the game, for whoever looks
-    /// after the host.
+    /// Notices since the last call that are no part of the game, for whoever runs the host.
     pub fn take_notices(&mut self) -> Vec<String> {
         mem::take(&mut self.notices)
     }
@@ -154,15 +153,14 @@ impl Campaign {
         &self.directory
     }
 
-    /// Writes the state down only with every so many inputs, and when [`Campaign::save`] is called.
-    /// What is not written down is worked off again from the journal at the next opening.
+    /// Saves the state only once in this many inputs, and when [`Campaign::save`] is called. The
+    /// next opening works off again whatever was not saved.
     pub fn save_every(&mut self, inputs: u32) {
         self.unsaved.most = inputs;
     }
 
-    /// Writes the state down, so that the next opening is quick. If that can't be done, the
-    /// campaign goes on without and says so once among its notices; it is tried again after as many
-    /// inputs.
+    /// Saves the state, so that the next opening is quick. If that fails, the campaign goes on
+    /// without a snapshot, says so once in its notices, and tries again after as many inputs.
     pub fn save(&mut self) {
         if self.unsaved.inputs == 0 {
             return;
@@ -183,14 +181,14 @@ impl Campaign {
         }
     }
 
-    /// Lets other processes have the campaign until [`Campaign::resume`]; nothing may be done with
-    /// it before.
+    /// Lets other processes have the campaign until [`Campaign::resume`]; do nothing with it before
+    /// then.
     pub fn rest(&mut self) {
         self.lock = None;
     }
 
-    /// Takes the campaign again after a rest. `false` if another process has worked on it
-    /// meanwhile: it must be opened anew.
+    /// Takes the campaign again after a rest. Returns false if another process has worked on it
+    /// meanwhile: open it anew then.
     ///
     /// # Errors
     /// As [`Campaign::open`].

@@ -35,8 +35,8 @@ use crate::{
     store::{Blob, Directory, PinnedFiles, Position, Record, Snapshots, StoreError},
 };
 
-/// The context of a campaign directory, from its pinned files. Whether they are those that the
-/// journal names, is the caller's to ask.
+/// The context of a campaign directory, from its pinned files. The caller must check that they are
+/// the ones that the journal names.
 ///
 /// # Errors
 /// If the files are not what they should be.
@@ -46,8 +46,7 @@ pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
     context_with_settings(directory, settings, secrets)
 }
 
-/// Like `context_of`, with secrets that are known from elsewhere: the master of an ended campaign
-/// is published.
+/// Like `context_of`, with secrets from elsewhere: the master of an ended campaign is published.
 ///
 /// # Errors
 /// As [`context_of`].
@@ -77,15 +76,15 @@ fn context_from(
         game,
         options,
         seating,
+        scenario,
         ..
     } = &settings;
-    let compiled = shelf.compiled(digest, &files, game, options, seating)?;
+    let compiled = shelf.compiled(digest, &files, game, options, seating, scenario)?;
     Ok(Context::with(&compiled, settings, secrets)?)
 }
 
-/// The context of a campaign whose settings and pinned files are those that its journal begins
-/// with. With a snapshot nothing else would notice that somebody has changed them, so they are read
-/// and compared each time.
+/// The context of a campaign whose settings and pinned files match its journal's first record. With
+/// a snapshot, nothing else would notice a change in them, so they are read and compared each time.
 fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
     let settings = Settings::of(directory)?;
     let pinned = directory.pinned()?;
@@ -105,7 +104,7 @@ fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, Ca
 }
 
 impl Campaign {
-    /// Opens a campaign for work; waits at most `patience` for another process that has it.
+    /// Opens a campaign for work; waits up to `patience` for another process to let it go.
     ///
     /// # Errors
     /// If it is locked, damaged, or not what its journal says.
@@ -113,8 +112,8 @@ impl Campaign {
         Self::open_from(root, patience, &mut Shelf::default())
     }
 
-    /// Like `open`, for a host that nobody looks at: what keeps it from being opened and does not
-    /// pass by itself is told to the umpire, by a letter that is sent once.
+    /// Like `open`, for a host that nobody watches: if something keeps the campaign from being
+    /// opened and won't pass by itself, one letter tells the umpire.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -128,14 +127,14 @@ impl Campaign {
         if let Err(error) = &opened
             && !error.is_environment()
         {
-            // The error itself says more than that this could not be done; the next time does it.
+            // The error itself matters more than a failed alarm, which the next attempt raises.
             let _ = alarm::raise(root, error, now);
         }
         opened
     }
 
-    /// The same as [`Campaign::open`] for one of several campaigns that this thread has open: those
-    /// of one game share what is compiled of it.
+    /// Like [`Campaign::open`], for one of several campaigns on this thread: those of one game
+    /// share its compiled form.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -147,9 +146,8 @@ impl Campaign {
         Self::open_with(root, patience, shelf, None)
     }
 
-    /// Opens a campaign over whose last input its rules have ended a process, or came to no end: if
-    /// it was not worked off, it is laid aside because of this error. Whether it was, the state
-    /// says.
+    /// Opens a campaign whose rules killed a process over its last input, or never finished it. An
+    /// unfinished input is laid aside because of this error; the state says whether it was.
     ///
     /// # Errors
     /// As [`Campaign::open`].
@@ -227,8 +225,8 @@ impl Campaign {
         Ok(campaign)
     }
 
-    /// Brings to its end what the last process may not have: letters that were not told, the last
-    /// input, mails in the inbox.
+    /// Finishes what the last process may have left undone: untold letters, the last input, mails
+    /// in the inbox.
     fn go_on(
         &mut self,
         replayed: ReplayResult,
@@ -256,7 +254,7 @@ impl Campaign {
         }
         left.clear_away(&self.directory.inbox())?;
         self.keep_addresses()?;
-        // Somebody deleted the snapshots, or they belong to another version: the next opening is
+        // Somebody deleted the snapshots, or they belong to another version: make the next opening
         // quick again.
         if self.journal.position() != known {
             self.unsaved.inputs += 1;
@@ -266,12 +264,12 @@ impl Campaign {
     }
 }
 
-/// Mails that lie in the inbox though the journal has them: the host was stopped before it had told
-/// what they came to.
+/// Mails that are still in the inbox though the journal has them: the host was stopped before it
+/// had told anybody of their outcome.
 struct LeftoverMails(BTreeMap<String, MaildirEntry>);
 
 impl LeftoverMails {
-    /// Another mail under an old name is none of them.
+    /// A different mail under an old name is not one of them.
     fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
         let inbox = directory.inbox();
         let entries = match inbox.unprocessed() {
@@ -296,7 +294,7 @@ impl LeftoverMails {
         Ok(Self(left))
     }
 
-    /// Those that these records have.
+    /// Those that are in these records.
     fn of_records(mut self, records: &[Record<Event>]) -> Self {
         let mails = records.iter().filter_map(|record| record.event.mail());
         let taken: BTreeSet<&str> = mails.map(|(file, _)| file).collect();
@@ -331,7 +329,7 @@ fn context_and<T: Send>(
     })
 }
 
-/// Where the newest snapshot stands, its state, and what the journal gives from there on.
+/// The newest snapshot's position and state, and what the journal has from there on.
 fn stood<T>(
     snapshots: &Snapshots,
     read: impl FnOnce(Position) -> Result<T, StoreError>,
@@ -341,8 +339,8 @@ fn stood<T>(
     Ok((position, state, read(position)?))
 }
 
-/// Looks at a campaign without taking it: context and state, from the newest snapshot and what
-/// follows it.
+/// Looks at a campaign without locking it: its context, and its state from the newest snapshot and
+/// the records after it.
 ///
 /// # Errors
 /// If it is damaged.
@@ -363,8 +361,8 @@ pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
     Ok((directory, context, replayed.state))
 }
 
-/// Looks at a campaign as it was when this record of its journal had been worked off; as it is if
-/// the journal has not so many.
+/// Looks at a campaign as it was after this record of its journal was worked off; as it is now if
+/// the journal is shorter.
 ///
 /// # Errors
 /// As [`look`].

@@ -1,9 +1,9 @@
 //! Work on a campaign that is open: mails, deadlines, rulings.
 //!
-//! The mails of an inbox are worked off some at a time. Their records wait for the disk together,
-//! then all their letters go out, and only then the mails are moved out of the inbox: what still
-//! lies there when the campaign is opened and stands in the journal has perhaps not been told, and
-//! is told then ([`super::open`]).
+//! The mails of an inbox are worked off in batches. Their records are synced together, then all
+//! their letters go out, and only then do the mails leave the inbox. If a mail in the journal is
+//! still in the inbox when the campaign is opened, perhaps nobody was told of it; opening makes up
+//! for that ([`super::open`]).
 
 use std::mem;
 
@@ -43,7 +43,7 @@ pub struct Pass {
     pub(crate) bots: usize,
 }
 
-/// Work done before its records were surely on disk; nobody has been told of it.
+/// Work whose records may not be on the disk yet; nobody has been told of it.
 #[derive(Default)]
 pub(crate) struct Backlog {
     letters: Vec<Letter>,
@@ -54,13 +54,13 @@ impl Campaign {
     /// One pass: takes the mails that have come, and does what is due.
     ///
     /// # Errors
-    /// If the disk refuses, or the work can't be done: the campaign must be opened anew then. What
-    /// is in the journal is not lost.
+    /// If the disk refuses, or the work can't be done: open the campaign anew then. Nothing in the
+    /// journal is lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
         self.let_bots_write(now, &mut pass)?;
         let taken = self.take_mails(now, &mut pass);
-        // What went well before an error is told all the same.
+        // What went well before an error is still told.
         let told = self.tell(None);
         taken.and(told)?;
         self.due(now, now, &mut pass)?;
@@ -69,8 +69,8 @@ impl Campaign {
             self.check_master()?;
             self.input(event, now, &mut pass)?;
         }
-        // After the mails: one that came before the beacon's value must not find that the dice have
-        // fallen.
+        // After the mails: a mail that came before the beacon's value must not find the dice
+        // already thrown.
         self.beacon_folder(now, &mut pass)?;
         Ok(pass)
     }
@@ -105,8 +105,8 @@ impl Campaign {
         Ok(())
     }
 
-    /// Runs what was due when a mail `arrived`. The records have the time of now: a seal whose
-    /// beacon's round lay in the past would let the umpire know the dice before the orders were
+    /// Runs what was due when a mail `arrived`. The records carry the present time: if the beacon's
+    /// round of a seal lay in the past, the umpire would know the dice before the orders were
     /// bound.
     fn due(
         &mut self,
@@ -121,8 +121,7 @@ impl Campaign {
         Ok(())
     }
 
-    /// Takes an input that does not lie in the inbox, and lets the bots write that are waited for
-    /// then.
+    /// Takes an input from outside the inbox, then lets the awaited bots write.
     pub(crate) fn input(
         &mut self,
         event: Event,
@@ -133,8 +132,8 @@ impl Campaign {
         self.let_bots_write(now, pass)
     }
 
-    /// Takes an input that does not lie in the inbox: its letters are on the disk before its work
-    /// is recorded as done, since nothing else would say after a crash that nobody has been told.
+    /// Takes an input from outside the inbox. Its letters are on the disk before the input is
+    /// closed: after a crash nothing else would show that nobody has been told.
     pub(super) fn take_in(
         &mut self,
         event: Event,
@@ -146,7 +145,7 @@ impl Campaign {
         self.tell(Some(done))
     }
 
-    /// Records an input and works it off. Nobody is told.
+    /// Records an input and works it off, without telling anybody.
     fn work_off(
         &mut self,
         event: Event,
@@ -174,10 +173,9 @@ impl Campaign {
         Ok(())
     }
 
-    /// Tells of all that has been worked off, when its records are on the disk. `done` closes the
-    /// last input, if it has not been closed. Letters are on the disk before that, all of them, and
-    /// before the first one appears: whoever goes on after a crash finds them as they were written,
-    /// whatever its version.
+    /// Tells everybody of all that has been worked off, once its records are on the disk. `done`
+    /// closes the last input if that is still open. All letters are on the disk before that, and
+    /// before the first one appears: after a crash, any version finds them as they were written.
     fn tell(&mut self, done: Option<Done>) -> Result<(), CampaignError> {
         let Backlog { letters, mails } = mem::take(&mut self.untold);
         if letters.is_empty() && mails.is_empty() && done.is_none() {
@@ -195,11 +193,11 @@ impl Campaign {
         Ok(())
     }
 
-    /// Lets the umpire rule, after what has come and what is due.
+    /// Applies a ruling by the umpire, after the mails that have come and what is due.
     ///
     /// # Errors
-    /// If it can't be ruled so now: nothing has changed then but by the mails that came before.
-    /// Else as [`Campaign::pass`].
+    /// If the ruling can't be made now: nothing has changed then, except by the mails that came
+    /// before. Otherwise as [`Campaign::pass`].
     pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = self.pass(now)?;
         if matches!(ruling, Ruling::Rollback { .. }) {
@@ -220,7 +218,8 @@ impl Campaign {
         Ok(checked.map_err(WorkError::from)?)
     }
 
-    /// Without a master nobody gets a receipt for an envelope that can't be sealed.
+    /// Refuses to go on without a master, so that nobody gets a receipt for an envelope that can't
+    /// be sealed.
     pub(super) fn check_master(&self) -> Result<(), CampaignError> {
         if self.state.seals_next() && renewal::needs_new_master(&self.context, &self.state) {
             return Err(CampaignError::MasterLost(self.state.dice.envelope + 1));
@@ -229,11 +228,11 @@ impl Campaign {
     }
 }
 
-/// The mails of an inbox in the order in which they came; those of one moment by name.
+/// The mails of an inbox in order of arrival, then by name.
 fn in_order_of_arrival(inbox: &Maildir) -> Result<Vec<(Timestamp, MaildirEntry)>, CampaignError> {
     let mut entries = Vec::new();
     for entry in inbox.unprocessed()? {
-        // One that has vanished since it was listed is somebody else's business.
+        // If a mail has vanished since it was listed, somebody else took it.
         if let Some(arrived) = inbox.arrived(&entry)? {
             entries.push((arrived, entry));
         }
@@ -253,6 +252,9 @@ fn said(event: &Event) -> String {
         ),
         Event::Bot(written) => match &written.failed {
             Some(_) => format!("the bot of {} could not write", written.seat),
+            None if written.mails.len() == 1 => {
+                format!("the bot of {} has written a mail", written.seat)
+            }
             None => format!(
                 "the bot of {} has written {} mails",
                 written.seat,
@@ -278,11 +280,16 @@ fn said(event: &Event) -> String {
             let source: String = value.split(' ').take(2).collect::<Vec<_>>().join(" ");
             format!("the dice have their value of {source}")
         }
-        Event::Deadline => "a deadline has passed".to_owned(),
+        Event::Deadline => "the time of a wait is over".to_owned(),
         Event::Reminder => "a deadline is near: who has sent nothing is reminded".to_owned(),
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
         }
+        Event::Screen(given) => format!(
+            "{} has maps for a {} screen",
+            given.seat,
+            given.screen.name()
+        ),
         Event::Zone(given) => format!("{} is told times in {}", given.seat, given.zone),
         Event::Address(given) => {
             let seat = &given.seat;

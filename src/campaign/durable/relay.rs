@@ -1,8 +1,8 @@
-//! The beacon's value from an HTTPS relay that the configuration names (dice.md, section 5).
+//! The beacon's value from an HTTPS relay that the settings name (dice.md, section 5).
 //!
-//! A relay is a convenience and is trusted with nothing: its value is checked and journaled as one
-//! from a file or a mail. It is asked only when the round's moment has come, and what goes wrong is
-//! a line for the umpire: the value may still come another way.
+//! A relay is a convenience and is trusted with nothing: its value is checked and journaled like
+//! one from a file or a mail. It is asked only once the round's moment has come, and a failure is
+//! just a line for the umpire: the value may still come another way.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,7 +17,7 @@ use crate::campaign::{
     model::{missing_values, settings::DiceSource},
 };
 
-/// The longest that a relay is waited for, the whole answer included.
+/// How long to wait for a relay's whole answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest answer that is read, in bytes. A round takes some 300.
 const LARGEST_ANSWER: u64 = 64 << 10;
@@ -82,11 +82,11 @@ impl Fetch for Https {
 }
 
 impl Campaign {
-    /// Asks the relay for the beacon's value, if the configuration names one, the dice wait for a
+    /// Asks the relay for the beacon's value, if the settings name a relay, the dice wait for a
     /// round, and its moment has come.
     ///
     /// # Errors
-    /// As [`Campaign::pass`]. A relay that fails is no error but a line of the pass.
+    /// As [`Campaign::pass`]. A failing relay is no error, only a line of the pass.
     pub fn ask_relay(&mut self, relay: &dyn Fetch, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
         let Some((round, address)) = self.due_at_relay(now) else {
@@ -107,7 +107,7 @@ impl Campaign {
         Ok(pass)
     }
 
-    /// The round that a relay is to be asked for, and its address.
+    /// The round to ask a relay for, and the address to ask.
     fn due_at_relay(&self, now: Timestamp) -> Option<(u64, String)> {
         let (round, moment) = missing_values::wanted(self.context(), self.state())?.round?;
         let relay = self.context().settings().dice.iter().find_map(relay_of)?;

@@ -1,4 +1,4 @@
-//! A mail that was held is taken after all.
+//! Taking a held mail after all.
 
 use crate::{
     campaign::{
@@ -10,8 +10,8 @@ use crate::{
 };
 
 impl Campaign {
-    /// Takes a mail that was held: it is judged again, and only its token has to be good. `file` is
-    /// the name in the letter to the umpire.
+    /// Takes a held mail: judges it again, and asks only for a good token. `file` is its name in
+    /// the letter to the umpire.
     ///
     /// # Errors
     /// If there is no such mail, or as [`Campaign::pass`].

@@ -1,5 +1,5 @@
-//! The files of a campaign's secrets: the master, the keys that are kept beside it, and what is
-//! done when it is lost.
+//! The files of a campaign's secrets: the master, the keys that are kept beside it, and what
+//! happens when it is lost.
 
 use std::{path::Path, time::Duration};
 
@@ -32,7 +32,7 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
         kept(directory, Blob::Keys)?,
         lost(directory)?,
     );
-    // Those of a master that was replaced lie there until new ones are written.
+    // The keys of a replaced master stay until new ones are written.
     let old = |keys: &EraKeys| lost.last().is_some_and(|lost| lost.print == keys.print);
     let newest = match (master, keys) {
         (Some(master), Some(keys)) if !keys.are_of(&master, campaign) && !old(&keys) => {
@@ -103,8 +103,7 @@ pub(crate) fn keep(
 }
 
 impl Campaign {
-    /// Keeps the keys of the envelope that is sealed next, before anybody is told that one before
-    /// it is sealed.
+    /// Keeps the keys of the next envelope before anybody is told that the one before it is sealed.
     pub(crate) fn keep_keys(&mut self) -> Result<(), CampaignError> {
         let next = self.state().dice.envelope + 1;
         if self.kept == Some(next) {
@@ -116,13 +115,12 @@ impl Campaign {
         Ok(())
     }
 
-    /// Goes on with a new master where the old one is lost (dice.md, section 10). What this begins
-    /// and a crash interrupts, is brought to its end by doing it again. Gives the new master, for
-    /// the drawer.
+    /// Goes on with a new master after the old one was lost (dice.md, section 10). If a crash
+    /// interrupts this, doing it again finishes it. Returns the new master, for the drawer.
     ///
     /// # Errors
     /// If the master is there, no keys were kept, or orders have come that the next envelope must
-    /// seal: then the campaign is run with the kept keys first.
+    /// seal: in that case run the campaign with the kept keys first.
     pub fn renew(
         root: &Path,
         why: &str,

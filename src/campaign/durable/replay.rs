@@ -1,4 +1,4 @@
-//! A journal's records in the only order that they can have, and the state that they give.
+//! A journal's records in the only order that they may have, and the state that they lead to.
 
 use std::collections::BTreeSet;
 
@@ -23,19 +23,18 @@ use crate::{
     store::{Directory, Position, Record},
 };
 
-/// An input with what it came to.
+/// An input and its outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct JournalStep<'r> {
     /// The input's record.
     pub input: &'r Record<Event>,
-    /// The number and the content of the record that closes it; none only at the journal's end, if
-    /// the host was stopped before it had done the work.
+    /// The number and content of the record that closes it; none only at the journal's end, if the
+    /// host was stopped before the work was done.
     pub done: Option<(u64, &'r Done)>,
 }
 
 /// The steps of a journal: `created` first and once, and each input closed by `done` before the
-/// next one comes. Whatever stands there in another order is an error, so that no record can be
-/// hidden behind another.
+/// next one. Any other order is an error, so that no record can hide behind another.
 #[derive(Clone, Debug)]
 pub struct Steps<'r> {
     records: std::slice::Iter<'r, Record<Event>>,
@@ -43,8 +42,8 @@ pub struct Steps<'r> {
 }
 
 impl<'r> Steps<'r> {
-    /// The steps of these records. With a state that the records before have given, the campaign
-    /// has `begun`.
+    /// The steps of these records. The campaign has `begun` if earlier records have already led to
+    /// a state.
     #[must_use]
     pub fn new(records: &'r [Record<Event>], begun: bool) -> Self {
         Self {
@@ -87,16 +86,15 @@ impl<'r> Iterator for Steps<'r> {
 /// The result of a replay.
 pub(crate) struct ReplayResult {
     pub state: State,
-    /// Letters of inputs that were recorded as done, and perhaps not told.
+    /// Letters of inputs that were closed, of which perhaps nobody was told.
     pub letters: Vec<Letter>,
-    /// The last input's effects, if the host was stopped before it was done.
+    /// The last input's effects, if the host was stopped before closing it.
     pub unfinished: Option<Effects>,
 }
 
-/// Brings the state of a snapshot up to date with the records after it. A ruling that takes the
-/// campaign back needs what no snapshot holds: then all records are replayed. Of the mails `left`
-/// in the inbox the letters are made again. An input that was not worked off is laid aside because
-/// of an error, if there is one.
+/// Brings a snapshot's state up to date with the records after it. A rollback needs what no
+/// snapshot holds, so it replays all records. Letters that answer mails `left` in the inbox are
+/// made again. If there is an error, an input that was not worked off is laid aside because of it.
 pub(crate) fn catch_up(
     context: &Context,
     directory: &Directory,
@@ -123,8 +121,8 @@ pub(crate) fn from_the_beginning(
     replay(context, None, &all.records, &BTreeSet::new(), None)
 }
 
-/// Brings a state up to date. Inputs whose outcome is on record are recalled; the last one, if the
-/// host was stopped before it was done, is worked off in full or laid aside.
+/// Brings a state up to date. Inputs whose outcome is on record are recalled; if the host was
+/// stopped before closing the last one, that is worked off in full or laid aside.
 fn replay(
     context: &Context,
     mut state: Option<State>,
@@ -139,8 +137,8 @@ fn replay(
         state = Some(match done {
             Some((n, done)) => {
                 let is_left = |(file, _): (&str, _)| left.contains(file);
-                // What another version has written appeared when the campaign was opened, or had
-                // before.
+                // What another version wrote has appeared already, at the latest when the campaign
+                // was opened.
                 let is_ours = !is_of_another_version(done);
                 let now = if is_ours && input.event.mail().is_some_and(is_left) {
                     let (now, effects) = work::redo(context, state.take(), input, done)?;
@@ -180,10 +178,10 @@ fn replay(
     }
 }
 
-/// Checks whether settings and pinned files are those with which the campaign was made.
+/// Checks that the settings and pinned files are those that the campaign began with.
 ///
 /// # Errors
-/// The first that is not.
+/// The first that differs.
 pub fn check_origin(
     settings: &Settings,
     pinned: Digest,

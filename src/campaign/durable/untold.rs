@@ -1,8 +1,8 @@
-//! What the process before had worked off, and perhaps told nobody.
+//! What the previous process had worked off, and perhaps told nobody.
 //!
-//! Letters are staged, all that are told together, before any of them appears (`delivery.rs`). So
-//! of those letters either none has appeared, or all lie on the disk as they were written, and no
-//! other version has to write them in its own words.
+//! All letters that are told together are staged before any of them appears (`delivery.rs`). So
+//! either none has appeared, or all are on the disk as they were written, and no other version has
+//! to write them in its own words.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,18 +27,18 @@ fn outcome(record: &Record<Event>) -> Option<&Done> {
     }
 }
 
-/// Returns true if another version that is known did this work. Those before versions were noted
+/// Returns true if another, known version did this work. Versions from before versions were noted
 /// staged no letters.
 pub(crate) fn is_of_another_version(done: &Done) -> bool {
     let version = done.version.as_ref();
     version.is_some_and(|version| *version != Version::running())
 }
 
-/// Letters that were staged and have not appeared.
+/// Staged letters that have not appeared.
 pub(super) struct StagedLetters {
     /// Those that are on record, by outbox and key.
     known: BTreeMap<(String, String), StagedMail>,
-    /// The others: their input was not closed, and is worked off anew.
+    /// The others: their input was not closed, and will be worked off anew.
     unknown: Vec<StagedMail>,
 }
 
@@ -81,7 +81,7 @@ impl StagedLetters {
         self.known.contains_key(&key)
     }
 
-    /// Lets those appear that are on record, and removes the others.
+    /// Makes those on record appear, and removes the others.
     ///
     /// # Errors
     /// If the disk refuses.
@@ -107,9 +107,9 @@ impl StagedLetters {
     }
 }
 
-/// The first record of the mails that another version had worked off and of which it had told
-/// nobody, if there are any: none of their letters has appeared, and not all are staged. These
-/// mails lie in the inbox still: they are taken once more, and nothing is lost if their records go.
+/// The first record of the mails that another version worked off without telling anybody, if there
+/// are any: none of their letters has appeared, and not all are staged. These mails are still in
+/// the inbox and are taken again, so nothing is lost if their records go.
 ///
 /// # Errors
 /// If the disk refuses.
@@ -137,7 +137,7 @@ pub(super) fn first_untold(
     let mut is_missing = false;
     for mail in tail.iter().filter_map(outcome).flat_map(|done| &done.mails) {
         let outbox = directory.outbox(&mail.to.address_name());
-        // Where one has appeared, all were on the disk; what is missing has been taken away.
+        // If one has appeared, all were on the disk; somebody took away the missing ones.
         if outbox.find(&mail.message_id)?.is_some() {
             return Ok(None);
         }

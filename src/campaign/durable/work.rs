@@ -1,4 +1,4 @@
-//! The whole work of an input: it is worked off, and what is planned is written.
+//! The whole work of an input: working it off, then writing what is planned.
 
 use std::collections::VecDeque;
 
@@ -26,24 +26,24 @@ use crate::{
 pub struct Effects {
     /// What was written, in order.
     pub mailing: Mailing,
-    /// The input was laid aside without being worked off.
+    /// True if the input was laid aside without being worked off.
     pub laid_aside: bool,
-    /// The input was undone, because of an error that came up over it.
+    /// True if the input was undone because of an error that it caused.
     pub undone: bool,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
     /// What the checks decided of each text with orders that was taken.
     pub verdicts: Vec<OrderVerdict>,
-    /// What check functions of the rules did wrong over the words of seats, each fault once.
+    /// Errors of the rules' check functions over seats' words, each once.
     pub faults: Vec<(SeatId, String)>,
-    /// What a mail's words were understood as, for those who count.
+    /// How a mail's words were understood, for whoever keeps statistics.
     pub understood: Option<Understanding>,
 }
 
-/// Works off an input. [`Event::Done`] is none and changes nothing.
+/// Works off an input. [`Event::Done`] is not an input and changes nothing.
 ///
 /// # Errors
-/// See [`WorkError`]. Neither state nor disk has changed then.
+/// See [`WorkError`]. In that case neither state nor disk has changed.
 pub fn apply(
     context: &Context,
     state: Option<State>,
@@ -52,9 +52,9 @@ pub fn apply(
     work(context, state, record, &VecDeque::new())
 }
 
-/// Works off an input again as before, letters too, or lays it aside. Of
-/// the record it takes nothing else but the digests of pictures, so that none needs to be drawn:
-/// whoever has a letter at hand compares them with `Letter::sent`.
+/// Works off an input again as before, letters included, or lays it aside. It takes only the
+/// digests of pictures from the record, so that none has to be drawn; whoever has a letter at hand
+/// compares them with `Letter::sent`.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -70,8 +70,8 @@ pub fn redo(
     }
 }
 
-/// Works off an input again whose letters another version of the program has written:
-/// all of it but these, which are taken from the record by their digests.
+/// Works off an input again whose letters another version of the program wrote. Only the letters
+/// are taken from the record, by their digests.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -97,8 +97,9 @@ pub fn redo_recorded(
     Ok((state, effects))
 }
 
-/// Lays an input aside without working it off: its rules have ended the process that did, or come
-/// to no end. No script is run. The campaign stops for the umpire, with the state as it was before.
+/// Lays an input aside without working it off, because the rules killed the process that tried, or
+/// never finished. No script is run. The campaign stops for the umpire, with the state as it was
+/// before.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -115,9 +116,9 @@ pub fn lay_aside(
     Ok((state, effects))
 }
 
-/// What comes in from outside must never leave a campaign that can't be opened any more: what goes
-/// wrong while an input is worked off stops the campaign for the umpire, with the state as it was
-/// before. Only a machine that does not keep up is an error, since another time it may.
+/// Nothing from outside may leave a campaign that can't be opened any more: if working off an input
+/// fails, the campaign stops for the umpire, with the state as it was before. Only a machine that
+/// does not keep up is an error, since it may another time.
 fn work(
     context: &Context,
     state: Option<State>,
@@ -166,8 +167,8 @@ fn write(
     Ok((state, effects))
 }
 
-/// Applies an input whose outcome is on record: the same state, without writing its letters again.
-/// An audit trusts no record and does all the work with [`redo`].
+/// Applies an input whose outcome is on record: reaches the same state without writing its letters
+/// again. An audit trusts no record and does all the work with [`redo`].
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -205,15 +206,15 @@ fn resumed<'a>(
     };
     let turn = apply::apply(context, state, record, verdicts);
     match (turn, before) {
-        // Whoever did it says what was wrong in its own words.
+        // The version that did the work words the error in its own way.
         (Ok(mut turn), _) if done.version.is_some() => {
             turn.state.stopped_with(error);
             Ok(turn)
         }
         (Ok(turn), _) if turn.state.stopped() == Some(error) => Ok(turn),
         (Err(error), _) if done.version.is_some() || !error.stops_the_campaign() => Err(error),
-        // Before undone inputs were noted: what stopped it may have been a letter that could not be
-        // made, and letters are not made again here.
+        // From before undone inputs were noted: perhaps a letter that could not be made stopped it,
+        // and letters are not made again here.
         (_, Some(before)) => Ok(apply::stopped_before(context, before, record, error)),
         (turn, None) => turn,
     }

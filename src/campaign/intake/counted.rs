@@ -1,4 +1,4 @@
-//! Which of a mail's words count: those of its own text, or of attached files.
+//! Which of a mail's words count: its own text, or its attached files.
 
 use crate::{
     campaign::{
@@ -11,8 +11,8 @@ use crate::{
 };
 
 /// The words of a mail that count, and the attached files that they come from: its own text, and
-/// those files that hold orders now. Where only files do, the text is a covering letter and counts
-/// for nothing.
+/// those files that hold orders now. If only files do, the text is a covering letter and does not
+/// count.
 pub(crate) fn counted_words(
     context: &Context,
     state: &State,

@@ -1,4 +1,4 @@
-//! Mails coming in: who speaks, and whether it counts.
+//! Judging a mail: who speaks, and whether it counts.
 
 use jiff::Timestamp;
 
@@ -8,7 +8,7 @@ use crate::{
         intake::{
             addresses, counted,
             judge_values::{self, beacon_and_rest},
-            reports, senders, zones,
+            reports, senders, wishes,
         },
         model::{
             context::Context,
@@ -25,8 +25,8 @@ use crate::{
     mail::{self, Claim, Incoming, MailLimits, ReadError, Token, WordsProblem},
 };
 
-/// Judges the bytes of a mail: the event of the record that is written of it at this moment.
-/// Nothing is changed.
+/// Judges the bytes of a mail: returns the event to be recorded for it at this moment. Changes
+/// nothing.
 #[must_use]
 pub fn judge(context: &Context, state: &State, file: &str, bytes: &[u8], at: Timestamp) -> Event {
     judge_for(
@@ -39,7 +39,7 @@ pub fn judge(context: &Context, state: &State, file: &str, bytes: &[u8], at: Tim
     )
 }
 
-/// Judges a mail again that was held, and that the umpire has released.
+/// Judges a held mail again that the umpire has released.
 #[must_use]
 pub fn judge_released(
     context: &Context,
@@ -74,8 +74,8 @@ fn judge_for(
                 ReadError::Empty => Reason::Empty,
                 _ => Reason::Unreadable,
             };
-            // The beginning of a mail that is too large still tells whose it is, so that the seat
-            // can be told.
+            // The beginning of a mail that is too large still says whose it is, so the seat can be
+            // told.
             let claimed = (reason == Reason::TooLarge)
                 .then(|| claimed_by_head(context, state, bytes))
                 .flatten();
@@ -91,7 +91,7 @@ fn judge_for(
     }
 }
 
-/// The seat whose token the header of a mail carries, for a mail whose body is not read.
+/// The seat that a mail's header speaks for, when its body is not read.
 fn claimed_by_head(context: &Context, state: &State, bytes: &[u8]) -> Option<SeatId> {
     let end = bytes
         .windows(4)
@@ -150,8 +150,8 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     }
     let claims = own_claims(context, incoming);
     let good = claims.iter().find(|claim| is_good(context, claim, state));
-    // A copy to a witness, or a thread that one of theirs began, makes nobody's orders a witness's
-    // mail.
+    // Orders don't become a witness's mail because a copy goes to a witness, or because a witness
+    // began the thread.
     if good.is_none()
         && let Some(event) = judge_values::judge_witness(context, state, came)
     {
@@ -165,7 +165,7 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     if let Some(event) = addresses::judge_address(context, state, came, &claims, good, least) {
         return event;
     }
-    if let Some(event) = zones::judge_zone(context, state, came, good, least) {
+    if let Some(event) = wishes::judge_wish(context, state, came, good, least) {
         return event;
     }
     let Some(claim) = good else {
@@ -218,8 +218,8 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
 }
 
-/// Returns true if a claim carries a token of the seat's that is good now: that of its last letter,
-/// or that of a receipt that can still be answered.
+/// Returns true if a claim carries a good token of its seat: that of its last letter, or of a
+/// receipt that can still be answered.
 fn is_good(context: &Context, claim: &Claim, state: &State) -> bool {
     let Some(seat) = state.seats.get(claim.seat.as_str()) else {
         return false;
@@ -228,7 +228,7 @@ fn is_good(context: &Context, claim: &Claim, state: &State) -> bool {
         || is_receipts(context, claim, seat.receipt_tokens.keys().copied())
 }
 
-/// Returns true if a claim carries a token of so many tokens ago, or of a receipt of that time.
+/// Returns true if a claim's token is `back` tokens old, or that of a receipt of that time.
 fn is_old(context: &Context, claim: &Claim, state: &State, back: u64) -> bool {
     let seat = state.seats.get(claim.seat.as_str());
     let number = seat.and_then(|seat| seat.token.checked_sub(back));
@@ -250,15 +250,15 @@ fn is_token(context: &Context, claim: &Claim, label: &str, number: u64) -> bool 
     (claim.token.as_ref()).is_some_and(|token| Token::check(key, campaign, label, number, token))
 }
 
-/// Returns true if a mail that would be recorded at this moment changes nothing, and too many such
-/// have been recorded in its hour.
+/// Returns true if recording a mail now would change nothing, and too many such mails have been
+/// recorded within the hour.
 pub(crate) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool {
     matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
         && state.counted(rate::IDLE_MAILS, "", now) >= rate::IDLE
 }
 
-/// What a list or a mass mailing carried is not answered when it is refused (RFC 3834, 2), whoever
-/// wrote it: the record names no seat then.
+/// A refused mail from a list or a mass mailing is not answered (RFC 3834, 2), whoever wrote it:
+/// its record names no seat.
 fn without_answer(event: Event, incoming: &Incoming) -> Event {
     match event {
         Event::Refused(mut refused) if incoming.automatic.is_some() => {

@@ -1,5 +1,5 @@
-//! Mails that bring what the dice wait for: `BEACON` of any seat, `TOKEN` of a witness. Orders may
-//! stand beside a value.
+//! Mails that bring what the dice wait for: `BEACON` from any seat, `TOKEN` from a witness. A mail
+//! may hold orders beside a value.
 
 use crate::{
     campaign::{
@@ -78,8 +78,8 @@ fn check_token(
     Ok(value)
 }
 
-/// The line of the words that brings a value of the beacon, and the words without such lines. A
-/// line that only begins as one is taken for one where the words begin with it.
+/// The line that brings a value of the beacon, and the words without such lines. If the words open
+/// with a line that only begins like one, that counts as one.
 pub(crate) fn beacon_and_rest(words: String) -> (Option<String>, String) {
     let value = words
         .lines()
@@ -93,7 +93,7 @@ pub(crate) fn beacon_and_rest(words: String) -> (Option<String>, String) {
     (Some(value), canonical_orders(&rest))
 }
 
-/// The record of a mail that brings what the dice wait for, or something else.
+/// The event of a mail that brings what the dice wait for, or of one that is refused.
 fn judged(
     checked: Result<SourceValue, Reason>,
     orders: Option<SeatMail>,

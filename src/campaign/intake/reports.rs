@@ -1,7 +1,7 @@
 //! Delivery reports (RFC 3464) on letters of ours.
 //!
 //! A report counts only if it returns the Message-ID of a letter that was really written. The mark
-//! in it is a keyed digest, so nobody can make up a report on a letter that he has not seen.
+//! in it is a keyed digest, so nobody can forge a report on a letter that they have not seen.
 
 use crate::{
     campaign::model::{
@@ -13,7 +13,7 @@ use crate::{
     mail::{AutoReason, DeliveryReport, Incoming, MessageName},
 };
 
-/// The record of a delivery report on a letter of ours; none for any other mail.
+/// The event of a delivery report on a letter of ours; none for any other mail.
 pub(crate) fn judge_report(
     context: &Context,
     state: &State,
@@ -42,12 +42,12 @@ pub(crate) fn judge_report(
     })
 }
 
-/// Returns true if the umpire has to hear at once that this letter came back for good.
+/// Returns true if the umpire must hear at once that this letter came back for good.
 fn is_news(context: &Context, state: &State, name: &MessageName) -> bool {
     let seat = name.seat.as_str();
     if let Some(entry) = state.seats.get(seat) {
-        // Nothing has ever come from its present address, and nothing is known to have come back
-        // from there: perhaps it is a wrong one.
+        // Nothing has ever come from its present address, and no letter is known to have come back
+        // from there: the address may be wrong.
         return !entry.answered && entry.failed.is_empty();
     }
     // The dice wait for whoever does not get the letter.
@@ -56,8 +56,8 @@ fn is_news(context: &Context, state: &State, name: &MessageName) -> bool {
         && !last.is_some_and(|last| last.permanent && last.letter == name.number)
 }
 
-/// Tells whether a report is of a failure for good, and the status that says so: our letters have
-/// one reader each.
+/// Returns whether a report is of a permanent failure, and the status that says so: our letters
+/// have one reader each.
 fn outcome(report: &DeliveryReport) -> (bool, String) {
     let failed = report
         .recipients

@@ -1,8 +1,8 @@
-//! Places to which the umpire can take a campaign back: the last waits for orders.
+//! Checkpoints that the umpire can roll a campaign back to: the last waits for orders.
 //!
-//! What stood at such a wait is needed by a ruling alone, and is large. So it is kept in memory
-//! only and left out of snapshots, and the journal is replayed from its beginning when a ruling
-//! needs it (`durable/replay.rs`).
+//! The position at such a wait is large, and only a rollback needs it. So it is kept in memory only
+//! and left out of snapshots; a rollback replays the journal from its beginning
+//! (`durable/replay.rs`).
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub struct Checkpoint {
     pub turn: i64,
     /// The phase that waits.
     pub phase: String,
-    /// What stood then; none in a state that comes from a snapshot.
+    /// The position then; none in a state that comes from a snapshot.
     #[serde(skip)]
     pub stood: Option<Arc<WaitStart>>,
 }
@@ -35,13 +35,13 @@ pub struct WaitStart {
     pub world: World,
     /// What players had decided before.
     pub decisions: Arc<Decisions>,
-    /// The seats that are waited for.
+    /// The awaited seats.
     pub seats: Vec<SeatId>,
-    /// The name before the dot of the phase that they send orders for.
+    /// The phase that they send orders for, by its name before the dot.
     pub orders_for: String,
 }
 
-/// Two are the same wait whether what stood then is at hand or not.
+/// Two are the same wait whether or not the position is at hand.
 impl PartialEq for Checkpoint {
     fn eq(&self, other: &Self) -> bool {
         let key = |point: &Self| (point.envelope, point.turn, point.phase.clone());
@@ -73,7 +73,7 @@ impl Checkpoints {
         self.0.drain(..too_many);
     }
 
-    /// The umpire has changed the position of the newest wait.
+    /// Notes that the umpire has changed the position of the newest wait.
     pub(crate) fn ruled(&mut self, world: &World) {
         if let Some(point) = self.0.last_mut()
             && let Some(stood) = &point.stood
@@ -87,7 +87,7 @@ impl Checkpoints {
         }
     }
 
-    /// Forgets a wait and all after it: what the umpire takes back never was.
+    /// Forgets a wait and all later ones: what is rolled back never was.
     pub(crate) fn forget_from(&mut self, envelope: u32) {
         self.0.retain(|point| point.envelope < envelope);
     }

@@ -1,7 +1,7 @@
 //! When orders close: deadlines in the players' own time zone, through every change of the clocks.
 //!
-//! Zones come from the system's database, else from the bundled one. Their rules change from year
-//! to year, so a deadline is computed once and then stands in the journal; replays read it there.
+//! The rules of time zones change from year to year, so a deadline is computed once and then stands
+//! in the journal, where replays read it.
 
 use std::{fmt, str::FromStr};
 
@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use super::leeway::{Leeway, MissedRule};
 use crate::by_text::written_as_text;
 
-/// No waiting time of a schedule is longer, in hours: a quarter of a year.
+/// The longest waiting time of a schedule, in hours: a quarter of a year.
 const MOST_HOURS: u32 = 24 * 92;
 
-/// In less time than this nobody answers a question by mail.
+/// Nobody answers a question by mail in less time than this.
 const SHORTEST_DELAY: SignedDuration = SignedDuration::from_hours(1);
 
 const WEEKDAYS: [(&str, Weekday); 7] = [
@@ -59,16 +59,16 @@ pub struct ClockZone {
 pub enum Deadlines {
     /// The last missing orders.
     WhenAllIn {
-        /// The wait ends after so many hours even if orders are missing; `None`: never.
+        /// The wait ends after this many hours even if orders are missing; `None`: never.
         most_hours: Option<u32>,
     },
     /// A fixed moment of the week.
     Fixed {
         /// The moments, at least one.
         at: Vec<WeeklyTime>,
-        /// Players have at least so many hours; a moment that comes sooner is passed over.
+        /// Players have at least this many hours; earlier moments are skipped.
         least_hours: u32,
-        /// End the wait before its moment when all orders are in.
+        /// True if the wait ends early when all orders are in.
         early: bool,
     },
 }
@@ -147,10 +147,10 @@ impl Schedule {
         })
     }
 
-    /// Like `new`, with what it does before and after a deadline, and before it closes without one.
+    /// Sets what the schedule does before and after a deadline, and before it closes without one.
     ///
     /// # Errors
-    /// What of it is wrong, or does not go with these deadlines.
+    /// What is wrong with it, or does not go with these deadlines.
     pub fn with_leeway(self, leeway: Leeway) -> Result<Self, String> {
         leeway.check()?;
         if !leeway.settle.is_zero() && !self.closes_early() {
@@ -163,7 +163,7 @@ impl Schedule {
         Ok(Self { leeway, ..self })
     }
 
-    /// What it does before and after a deadline, and before it closes without one.
+    /// What the schedule does before and after a deadline, and before it closes without one.
     #[must_use]
     pub fn leeway(&self) -> &Leeway {
         &self.leeway
@@ -175,7 +175,7 @@ impl Schedule {
         !matches!(self.deadlines, Deadlines::Fixed { early: false, .. })
     }
 
-    /// Until when nothing closes after a mail of this moment; none if orders close with the mail.
+    /// The moment until which orders stay open after a mail; none if they close with the mail.
     #[must_use]
     pub fn settled_at(&self, mail: Timestamp) -> Option<Timestamp> {
         let settle = self.leeway.settle;
@@ -183,8 +183,7 @@ impl Schedule {
         settles.then(|| mail.checked_add(settle).ok()).flatten()
     }
 
-    /// Like `new`, with dispatches that go out so long after a seal, neither sooner nor later,
-    /// whatever is asked in between.
+    /// Lets dispatches go out exactly this long after a seal, whatever is asked in between.
     ///
     /// # Errors
     /// If nobody could answer in that time, or nobody would wait for it.
@@ -209,14 +208,14 @@ impl Schedule {
         self.dispatch_after
     }
 
-    /// When everybody is told what comes of a seal whose dice are there at this moment; none for as
-    /// soon as it is known.
+    /// When everybody is told the outcome of a seal whose dice are there at this moment; none for
+    /// as soon as it is known.
     #[must_use]
     pub fn dispatch_at(&self, rolled: Timestamp) -> Option<Timestamp> {
         rolled.checked_add(self.dispatch_after?).ok()
     }
 
-    /// The zone in which deadlines are told to players.
+    /// The zone in which players are told deadlines.
     #[must_use]
     pub fn zone(&self) -> &TimeZone {
         &self.zone.rules
@@ -231,8 +230,8 @@ impl Schedule {
     /// The deadline of a wait that begins at `after`; `None` if it ends only when all orders are
     /// in.
     ///
-    /// A local time that the change to summer time leaves out is taken an hour later, one that
-    /// comes twice in autumn the first time.
+    /// A local time that the change to summer time skips counts as an hour later; of one that comes
+    /// twice in autumn, the first counts.
     #[must_use]
     pub fn next_deadline(&self, after: Timestamp) -> Option<Timestamp> {
         match &self.deadlines {
@@ -243,7 +242,7 @@ impl Schedule {
         }
     }
 
-    /// The first moment of the week that comes after `after` and not before `earliest`.
+    /// The first weekly moment that is after `after` and not before `earliest`.
     fn next_slot(
         &self,
         at: &[WeeklyTime],
@@ -269,9 +268,9 @@ impl Schedule {
         .min()
     }
 
-    /// May the wait end now? With all orders in, when the schedule allows it or the deadline has
-    /// come; with orders missing, when the time of grace after the deadline has passed too. An
-    /// umpire's own deadline counts like that of the schedule.
+    /// Returns true if the wait may end now: with all orders in, when the schedule allows it or the
+    /// deadline has come; with orders missing, when the grace period after the deadline is over
+    /// too. An umpire's own deadline counts like that of the schedule.
     #[must_use]
     pub fn is_due(&self, deadline: Option<Timestamp>, all_in: bool, now: Timestamp) -> bool {
         match deadline {
@@ -282,7 +281,7 @@ impl Schedule {
         }
     }
 
-    /// When the time of grace after a deadline has passed.
+    /// When the grace period after a deadline ends.
     #[must_use]
     pub fn end_of_grace(&self, deadline: Timestamp) -> Option<Timestamp> {
         later(deadline, self.grace_hours)
@@ -371,7 +370,7 @@ impl From<Schedule> for RawSchedule {
 }
 
 impl ClockZone {
-    /// The zone as computations have it.
+    /// The zone, for computations.
     #[must_use]
     pub fn rules(&self) -> &TimeZone {
         &self.rules
@@ -382,8 +381,7 @@ impl FromStr for ClockZone {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // The zones that are built in: the same on every machine, and there without looking for
-        // files.
+        // The built-in zones: the same on every machine, and available without files.
         match TimeZoneDatabase::bundled().get(text) {
             Ok(rules) => Ok(Self {
                 name: text.to_owned(),

@@ -1,4 +1,4 @@
-//! What campaigns of one game share on one thread, and who may look on while they are played.
+//! What campaigns of one game share on one thread, and who may watch while they are played.
 
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
@@ -28,8 +28,8 @@ impl CompiledGame {
         Self::of_parsed(game, parsed, options)
     }
 
-    /// Loads and compiles a game whose files were pinned. The data are read on a thread of their
-    /// own while the scripts are parsed: a process that takes in a single mail does little else.
+    /// Loads and compiles a pinned game. Reads the data on another thread while it parses the
+    /// scripts: a process for a single mail does little else.
     ///
     /// # Errors
     /// If files can't be read, or rules or order language don't compile.
@@ -38,6 +38,7 @@ impl CompiledGame {
         game: &str,
         options: &BTreeMap<String, String>,
         seating: &Seating,
+        scenario: &str,
     ) -> Result<Self, WorkError> {
         let paths = files.0.iter();
         if !shipped::may_run(paths.map(|(path, bytes)| (path.as_str(), bytes.as_slice()))) {
@@ -52,7 +53,7 @@ impl CompiledGame {
             (data, parsed)
         });
         let game = game.map_err(WorkError::Game)?.seated(seating);
-        let game = Arc::new(game.map_err(WorkError::Seating)?);
+        let game = Arc::new(game.map_err(WorkError::Seating)?.staged(scenario));
         let parsed = parsed.map_err(WorkError::from)?;
         Self::of_parsed(game, parsed, options)
     }
@@ -86,16 +87,16 @@ impl CompiledGame {
 }
 
 /// What is compiled for the campaigns that one thread has open, each game once for each set of
-/// options and of seats.
+/// options, of seats, and for each scenario.
 #[derive(Default)]
 pub struct Shelf(BTreeMap<ShelfMark, CompiledGame>);
 
-/// What is compiled once: files, a game of them, its options, its seats.
-type ShelfMark = (Digest, String, BTreeMap<String, String>, Seating);
+/// What is compiled once: files, a game of them, its options, its seats, its scenario.
+type ShelfMark = (Digest, String, BTreeMap<String, String>, Seating, String);
 
 impl Shelf {
-    /// What is compiled of pinned files with this digest: what lies there, or compiled now. What no
-    /// campaign uses any more is thrown away then.
+    /// The compiled game of pinned files with this digest, from the shelf or compiled now.
+    /// Compiling throws away what no campaign uses any more.
     ///
     /// # Errors
     /// As [`CompiledGame::of_pinned`].
@@ -106,24 +107,31 @@ impl Shelf {
         game: &str,
         options: &BTreeMap<String, String>,
         seating: &Seating,
+        scenario: &str,
     ) -> Result<CompiledGame, WorkError> {
-        let key = (digest, game.to_owned(), options.clone(), seating.clone());
+        let key = (
+            digest,
+            game.to_owned(),
+            options.clone(),
+            seating.clone(),
+            scenario.to_owned(),
+        );
         if let Some(compiled) = self.0.get(&key) {
             return Ok(compiled.clone());
         }
         self.0
             .retain(|_, compiled| Rc::strong_count(&compiled.program) > 1);
-        let compiled = CompiledGame::of_pinned(files, game, options, seating)?;
+        let compiled = CompiledGame::of_pinned(files, game, options, seating, scenario)?;
         self.0.insert(key, compiled.clone());
         Ok(compiled)
     }
 }
 
-/// An observer of running phases that changes nothing: the checks of a simulation.
+/// An observer of running phases that changes nothing, such as the checks of a simulation.
 pub trait Onlooker {
-    /// A phase is over; the state is that after it.
+    /// A phase is over; `state` is the state after it.
     fn phase_over(&self, phase: &str, state: &State);
 
-    /// A phase waits for players; the state is that before it.
+    /// A phase waits for players; `state` is the state before it.
     fn suspended(&self, state: &State, suspended: &Suspension);
 }

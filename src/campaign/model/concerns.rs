@@ -1,4 +1,4 @@
-//! What the umpire has to look after: mails that are held, letters that came back.
+//! What the umpire has to look after: held mails, and letters that came back.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::SeatId;
 
-/// So many letters must come back for good, without a mail of the seat between them, before nothing
+/// How many letters must come back for good, with no mail from the seat in between, before nothing
 /// more is sent to it.
 pub const HARD_FAILURES: usize = 3;
 
@@ -18,13 +18,13 @@ pub enum BouncePolicy {
     /// Deadlines count as always.
     #[default]
     GoOn,
-    /// A wait that lacks the seat does not end by the clock. (A player can bring this about: the
-    /// reports on one's own letters can be made up by whoever has them.)
+    /// A wait for the seat does not end by the clock. (A player can bring this about, by forging
+    /// reports on letters that he has received.)
     Wait,
 }
 
 impl BouncePolicy {
-    /// Returns true if it is what a campaign has that says nothing.
+    /// Returns true if it is the default, which settings leave out.
     #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
     #[must_use]
     pub fn is_default(&self) -> bool {
@@ -39,9 +39,9 @@ pub struct HeldMail {
     pub file: String,
     /// The seat whose token it has.
     pub seat: SeatId,
-    /// The number of that token: with the next one the mail can't count any more.
+    /// The number of that token: the mail can't count any more once the seat has the next one.
     pub token: u64,
-    /// The level of trust that it has, and the address that it says it comes from.
+    /// Its level of trust, and the address that it claims to come from.
     pub found: String,
     /// When it came.
     pub at: Timestamp,
@@ -61,10 +61,10 @@ pub struct LastBounce {
     pub at: Timestamp,
 }
 
-/// How many held mails are kept in mind.
+/// How many held mails are remembered.
 const HELD_KEPT: usize = 64;
 
-/// The held mails that are kept in mind, the oldest first.
+/// The held mails that are remembered, the oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HeldMails(VecDeque<HeldMail>);
@@ -81,7 +81,7 @@ impl HeldMails {
         self.0.is_empty()
     }
 
-    /// Keeps one, and forgets those whose token is no longer the present one of their seat.
+    /// Adds a held mail, and forgets those whose token is no longer their seat's present one.
     pub(crate) fn keep(&mut self, held: HeldMail, token: impl Fn(&SeatId) -> u64) {
         self.0.retain(|held| held.token == token(&held.seat));
         if self.0.len() >= HELD_KEPT {
@@ -90,7 +90,7 @@ impl HeldMails {
         self.0.push_back(held);
     }
 
-    /// Forgets a mail: it has been released.
+    /// Forgets a mail that has been released.
     pub(crate) fn forget(&mut self, file: &str) {
         self.0.retain(|held| held.file != file);
     }

@@ -1,23 +1,23 @@
-//! How a seat's player is reached, where the settings no longer say it.
+//! How a seat's player is reached when the settings are out of date.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::model::seats::{Address, Seat};
 
-/// How a seat's player is reached, where that is not as the settings have it.
+/// How a seat's player is reached, where the settings are out of date.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {
-    /// The player; none if still the one of the settings.
+    /// The player; none if it is still the one in the settings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<Seat>,
     /// The seat's letters up to this number went to an earlier address.
     #[serde(default)]
     pub since: u64,
-    /// The change of address that has been asked for and not been confirmed.
+    /// The change of address that has been requested but not confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<AddressRequest>,
-    /// The addresses that have got a code, in the order of the codes: each gets one only.
+    /// The addresses that have been sent a code, in the order of the codes; no address gets two.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub codes: Vec<IssuedCode>,
 }
@@ -33,7 +33,7 @@ pub struct AddressRequest {
     pub letter: u64,
 }
 
-/// An address that has got a code.
+/// An address that has been sent a code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuedCode {
     /// The address.

@@ -1,8 +1,8 @@
 //! What never changes in a campaign: its game, rules and order language, its settings, its keys and
 //! names.
 //!
-//! It has accessors and no behaviour. Whatever needs to know where the campaign stands is a
-//! function of the room that does it.
+//! It has accessors and no behaviour. Anything that needs the state is a function of the room that
+//! does the work.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -38,8 +38,8 @@ pub struct Context {
     pub(crate) name: CampaignName,
     pub(crate) sources: Vec<Source>,
     pub(crate) watch: Option<Rc<dyn Onlooker>>,
-    /// The server whose `Authentication-Results` count where the settings name none: the host's.
-    /// Only a mail that comes in is judged by it; what it was judged to be stands in the journal.
+    /// The server whose `Authentication-Results` count where the settings name none: the host's. It
+    /// matters only when a mail is judged; the journal keeps the judgement.
     pub(crate) results_of: Option<String>,
 }
 
@@ -53,11 +53,16 @@ impl Context {
         settings: Settings,
         secrets: impl Into<Secrets>,
     ) -> Result<Self, WorkError> {
+        let game = if game.is_staged(&settings.scenario) {
+            game
+        } else {
+            Arc::new(Game::clone(&game).staged(&settings.scenario))
+        };
         let compiled = CompiledGame::new(game, &settings.options)?;
         Self::with(&compiled, settings, secrets)
     }
 
-    /// Like `new`, from what is compiled already, for the same game and options.
+    /// Like `new`, from what is already compiled for the same game and options.
     ///
     /// # Errors
     /// If the names don't suit the dice.
@@ -84,7 +89,7 @@ impl Context {
         })
     }
 
-    /// Like `with`, with somebody who looks on.
+    /// The same context, watched by an onlooker.
     #[must_use]
     pub fn watched(self, watch: Rc<dyn Onlooker>) -> Self {
         Self {
@@ -123,7 +128,7 @@ impl Context {
         self.vocabularies.of_view(view, lang)
     }
 
-    /// The campaign's name as the dice have it.
+    /// The campaign's name, in the form that the dice use.
     #[must_use]
     pub fn name(&self) -> &CampaignName {
         &self.name
@@ -171,7 +176,7 @@ impl Context {
             .to_ascii_lowercase()
     }
 
-    /// Who writes to players of a language.
+    /// The sender of letters in a language.
     pub(crate) fn sender(&self, lang: Lang) -> NamedAddress {
         let host = &self.settings.host;
         NamedAddress {
@@ -191,7 +196,7 @@ impl Context {
         key.map_err(|_| WorkError::NoKey(envelope))
     }
 
-    /// The anchors of an era, as records write them.
+    /// The anchors of an era, for its record.
     ///
     /// # Errors
     /// If a lane has no chain.
@@ -203,13 +208,13 @@ impl Context {
         Ok(chains.anchors(&seats)?)
     }
 
-    /// Returns true if keys are those of the newest era.
+    /// Returns true if these keys are those of the newest era.
     pub(crate) fn is_keeping(&self, kept: &EraKeys) -> bool {
         let master = self.eras.master.as_ref();
         master.is_none_or(|master| kept.are_of(master, self.name.as_str()))
     }
 
-    /// The keys to be kept while the next envelope to be sealed is this one.
+    /// The keys to keep while this is the next envelope to be sealed.
     pub(crate) fn to_keep(&self, envelope: u32) -> Result<Option<EraKeys>, DiceError> {
         let seats: Vec<SeatId> = self.settings.seats.ids().cloned().collect();
         self.eras.keep(envelope, &seats)
@@ -229,7 +234,7 @@ impl Context {
         })
     }
 
-    /// When a round of the beacon comes out.
+    /// When a round of the beacon is published.
     pub(crate) fn moment_of(&self, round: u64) -> Option<Timestamp> {
         let seconds = self.beacon()?.moment_of(round);
         Timestamp::from_second(i64::try_from(seconds).ok()?).ok()

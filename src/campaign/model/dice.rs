@@ -1,5 +1,4 @@
-//! The dice of a campaign as its state keeps them: the envelope in use, and those that public waits
-//! have closed.
+//! The dice in a campaign's state: the envelope in use, and those that public waits have closed.
 
 use std::collections::BTreeMap;
 
@@ -17,19 +16,19 @@ pub struct DiceState {
     pub envelope: u32,
     /// The mix of the envelope.
     pub mix: String,
-    /// What beacon and witnesses have said for it, as lines of the register.
+    /// The values of the beacon and the witnesses for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<SourceValue>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// True if the envelope's dice entry has been made: nothing is rolled in it any more.
+    /// True if the envelope's dice entry has been made, so that nothing more is rolled in it.
     #[serde(default)]
     pub closed: bool,
-    /// The rolls of phases that are over, as ledger lines.
+    /// The rolls of finished phases.
     pub rolled: Vec<LedgerLine>,
-    /// The rolls of the phase that waits for answers, so far: running it again must give the same.
+    /// The rolls so far of the phase that waits for answers: running it again must give the same.
     pub so_far: Vec<LedgerLine>,
-    /// The envelopes that public waits of the phase in progress have closed, the oldest first: the
+    /// The envelopes that public waits in the present phase have closed, the oldest first: the
     /// phase is run again from the first of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierEnvelope>,
@@ -47,7 +46,7 @@ pub struct EarlierEnvelope {
     pub envelope: u32,
     /// Its mix.
     pub mix: String,
-    /// What phases before this one had rolled in it: labels are counted on from there.
+    /// The rolls that earlier phases had made in it: counting of labels goes on from there.
     pub rolled: Vec<LedgerLine>,
     /// The round of questions that closed it, counted from 0 in the phase.
     pub round: usize,
@@ -62,8 +61,7 @@ impl EarlierEnvelope {
 }
 
 impl DiceState {
-    /// Returns true if there is an envelope that has not been closed: the next dispatch brings its
-    /// dice entry.
+    /// Returns true if there is an open envelope, whose dice entry the next dispatch brings.
     #[must_use]
     pub fn is_in_use(&self) -> bool {
         self.envelope > 0 && !self.closed
@@ -75,22 +73,22 @@ impl DiceState {
         Counters::of(&self.rolled)
     }
 
-    /// The rolls of phases that are over: those of closed envelopes that nobody has been shown,
-    /// then those of the envelope in use.
+    /// The rolls of finished phases that nobody has been shown: those of closed envelopes, then
+    /// those of the envelope in use.
     #[must_use]
     pub fn unshown(&self) -> Vec<LedgerLine> {
         [self.held.as_slice(), &self.rolled].concat()
     }
 
-    /// Of rolls of a phase, those that were made in the envelope in use.
+    /// Those of a phase's rolls that were made in the envelope in use.
     #[must_use]
     pub fn of_this_envelope(&self, rolled: &[LedgerLine]) -> Vec<LedgerLine> {
         let own = rolled.iter().filter(|line| line.envelope == self.envelope);
         own.cloned().collect()
     }
 
-    /// Nothing is rolled any more in the envelope in use. Its rolls are shown, or held back with
-    /// its key.
+    /// Closes the envelope in use: nothing more is rolled in it. Its rolls are shown, or held back
+    /// with its key.
     ///
     /// Before the first seal there is nothing to close.
     pub(crate) fn close(&mut self, hold: bool) {

@@ -16,12 +16,13 @@ use crate::{
     },
     dice::{Entry, Foot, Form, Lane, LedgerLine, SourceValue},
     digest::Digest,
+    dispatch::Screen,
     ids::SeatId,
     world::Changes,
 };
 
-/// One record's event. Every input is followed by one [`Event::Done`]; where it is missing, the
-/// host was stopped in between, and does the work again when it starts: the same bytes, since the
+/// One record's event. Every input is followed by one [`Event::Done`]. If that is missing, the host
+/// was stopped in between; it does the work again when it starts, with the same bytes, since the
 /// work depends on the inputs alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -40,6 +41,8 @@ pub enum Event {
     Address(Box<AddressMail>),
     /// A seat asks for times in another zone.
     Zone(Box<ZoneMail>),
+    /// A seat says what its letters are read on.
+    Screen(Box<ScreenMail>),
     /// The beacon or a witness has spoken.
     Value(Box<DiceValue>),
     /// A wait is over by the clock.
@@ -48,25 +51,26 @@ pub enum Event {
     Reminder,
     /// The umpire has ruled.
     Umpire(Ruling),
-    /// What the input before came to.
+    /// The outcome of the input before.
     Done(Done),
 }
 
 impl Event {
-    /// The seat whose letters are read, as this mail shows.
+    /// The seat whose letters somebody reads, as this event proves.
     #[must_use]
     pub fn answers(&self) -> Option<&SeatId> {
         match self {
             Self::Mail(mail) => Some(&mail.seat),
             Self::Address(given) => Some(&given.seat),
             Self::Zone(given) => Some(&given.seat),
+            Self::Screen(given) => Some(&given.seat),
             Self::Value(value) => value.mail.as_ref().map(|mail| &mail.who),
             Self::Refused(refused) if refused.reason.is_proven() => refused.seat.as_ref(),
             _ => None,
         }
     }
 
-    /// The mail that it came by: the name of its file in the inbox, and its digest.
+    /// The mail behind it: the name of its file in the inbox, and its digest.
     #[must_use]
     pub fn mail(&self) -> Option<(&str, Digest)> {
         let (file, digest) = match self {
@@ -75,6 +79,7 @@ impl Event {
             Self::Bounced(bounced) => (&bounced.file, &bounced.digest),
             Self::Address(given) => (&given.file, &given.digest),
             Self::Zone(given) => (&given.file, &given.digest),
+            Self::Screen(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
             Self::Created(_)
             | Self::Bot(_)
@@ -91,7 +96,7 @@ impl Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Creation {
-    /// The settings; the file beside the journal must say the same.
+    /// The settings; the file beside the journal must agree.
     pub settings: Settings,
     /// The digest of the pinned rules and data.
     pub rules: Digest,
@@ -100,8 +105,8 @@ pub struct Creation {
     /// What the register binds, from the opening on.
     #[serde(default, skip_serializing_if = "Form::is_first")]
     pub form: Form,
-    /// The version of the program that began it. Words and layout of letters are the program's, so
-    /// an audit by another one may come to other bytes.
+    /// The version of the program that began it. Words and layout of letters belong to the program,
+    /// so an audit by another version may get other bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
 }
@@ -117,10 +122,10 @@ pub struct SeatMail {
     pub message_id: Option<String>,
     /// SHA-256 of the mail as it came.
     pub digest: Digest,
-    /// The name of the file in the inbox, so that a mail that was in hand when the host was stopped
-    /// is not taken twice.
+    /// The name of the file in the inbox, so that a mail in hand when the host was stopped is not
+    /// taken twice.
     pub file: String,
-    /// The address that it says it comes from.
+    /// The address that it claims to come from.
     pub from: String,
     /// The player's own words in canonical form (dice.md, section 8).
     pub words: String,
@@ -135,8 +140,8 @@ pub struct SeatMail {
     pub unread: Vec<String>,
 }
 
-/// What the bot of a seat has written in answer to the seat's newest letter. Like a mail it is an
-/// input: nobody runs the bot again to work it off, and an audit does not.
+/// What a seat's bot has written in answer to the seat's newest letter. Like a mail it is an input:
+/// working it off does not run the bot again, nor does an audit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotMails {
@@ -148,7 +153,7 @@ pub struct BotMails {
     /// count; none if it has nothing to say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<String>,
-    /// Why it could not write, if so.
+    /// Why it could not write, if it could not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }
@@ -184,15 +189,15 @@ pub struct ValueMail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bounce {
-    /// To whom the letter went: a seat, `umpire`, or a witness as `w-<name>`.
+    /// The recipient of the letter: a seat, `umpire`, or a witness as `w-<name>`.
     pub to: SeatId,
-    /// Its number among the letters to him.
+    /// Its number among the letters to that recipient.
     pub number: u64,
     /// True if trying again is useless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
-    /// True if the umpire hears of it at once: the first for good on letters to an address from
-    /// which nothing has ever come, or one on a letter to a witness.
+    /// True if the umpire hears of it at once: the first permanent failure at an address from which
+    /// nothing has ever come, or one on a letter to a witness.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub first: bool,
     /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
@@ -203,7 +208,7 @@ pub struct Bounce {
     pub file: String,
 }
 
-/// A step of the exchange by which a seat's address is changed (`addresses.rs`).
+/// A step of the exchange that changes a seat's address (`turn/exchange.rs`).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AddressMail {
@@ -225,7 +230,7 @@ pub struct AddressMail {
     pub orders: Option<Box<SeatMail>>,
 }
 
-/// A mail that names the zone in which its seat is told times.
+/// A mail that names the time zone for its seat's letters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ZoneMail {
@@ -245,15 +250,35 @@ pub struct ZoneMail {
     pub orders: Option<Box<SeatMail>>,
 }
 
+/// A mail that says what its seat's letters are read on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScreenMail {
+    /// The seat.
+    pub seat: SeatId,
+    /// The screen.
+    pub screen: Screen,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: Digest,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// The orders that stood beside it in the mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub orders: Option<Box<SeatMail>>,
+}
+
 /// A step in changing a seat's address, taken by mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AddressStep {
-    /// Letters shall go to this address.
+    /// Letters are to go to this address.
     Asked,
-    /// The code that was sent there has come back from there.
+    /// The code sent there has come back from there.
     Confirmed,
-    /// They shall stay where they go: what was asked before is off.
+    /// Letters are to go on as before: the request is off.
     Kept,
 }
 
@@ -269,7 +294,7 @@ pub struct RefusedMail {
     /// The mail's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
-    /// SHA-256 of the mail as it came (of what was read of it, if it is too large).
+    /// SHA-256 of the mail as it came (or of the part that was read, if it is too large).
     pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
@@ -284,9 +309,9 @@ pub struct RefusedMail {
 pub enum Reason {
     /// It is larger than the limit.
     TooLarge,
-    /// It is no mail that can be read.
+    /// It can't be read as a mail.
     Unreadable,
-    /// There are no words of the player's own in it.
+    /// It has no words of the player's own.
     Empty,
     /// Only who holds the key can read its words.
     Encrypted,
@@ -296,14 +321,14 @@ pub enum Reason {
     Stranger,
     /// It names a seat, but no token.
     NoToken,
-    /// Its token is none of this seat's.
+    /// Its token was never this seat's.
     WrongToken,
     /// Its token is that of an earlier dispatch.
     OldToken,
-    /// Its token is good, and the campaign asks for more: it is held for the umpire.
+    /// Its token is good, but the campaign asks for more: it is held for the umpire.
     Held,
-    /// More mails have come from the seat in an hour than are taken. Told while a mail is worked
-    /// off; none is recorded as refused for it.
+    /// The seat has sent more mails in an hour than are taken. Told while a mail is worked off;
+    /// never the reason of a record.
     TooMany,
     /// The same mail has come before.
     Duplicate,
@@ -314,7 +339,7 @@ pub enum Reason {
     ValueEarly,
     /// The value of a round after the one that the seal names, or of a later envelope.
     ValueLate,
-    /// The value of the beacon's round before the moment of that round.
+    /// The value of a round of the beacon before that round's moment.
     ValueTooSoon,
     /// No genuine signature, or no token of the witness.
     ValueWrong,
@@ -322,18 +347,18 @@ pub enum Reason {
     ValueNotAsked,
     /// Letters can't go to the address that it names, or go there already.
     AddressUnfit,
-    /// It names a time zone that there is not.
+    /// It names an unknown time zone.
     ZoneUnknown,
-    /// No more changes of address are taken now, or the address has got a code before.
+    /// No more changes of address are taken now, or the address has been sent a code before.
     AddressTooOften,
-    /// Its code is not the one that was sent to its sender's address, or no longer good.
+    /// Its code is not the one that was sent to its sender's address, or is no longer good.
     AddressCode,
-    /// Nothing is waited for: the phase is being resolved, or the campaign is stopped.
+    /// Nothing is awaited: the phase is being resolved, or the campaign is stopped.
     Closed,
 }
 
 impl Reason {
-    /// The key of its words.
+    /// The key of its text.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -370,8 +395,8 @@ impl Reason {
         !matches!(self, Self::Automatic | Self::Stranger | Self::Duplicate)
     }
 
-    /// Returns true if only the reader of a letter of ours can have sent such a mail: its token is
-    /// or was good.
+    /// Returns true if only a reader of our letters can have sent such a mail: its token is or was
+    /// good.
     #[must_use]
     pub fn is_proven(self) -> bool {
         !matches!(
@@ -428,7 +453,7 @@ pub enum Ruling {
     Extend {
         /// The new deadline.
         until: jiff::Timestamp,
-        /// Why, for those to read who know of the wait.
+        /// Why, for those who know of the wait to read.
         why: String,
     },
     /// The position is changed by hand.
@@ -438,7 +463,7 @@ pub enum Ruling {
         /// Why, for everybody to read.
         why: String,
     },
-    /// A letter to seats. It is no decision: no note tells of it.
+    /// A letter to seats. It is not a decision, so no note tells of it.
     Say {
         /// To whom; to all if empty.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -446,7 +471,7 @@ pub enum Ruling {
         /// Its words.
         words: String,
     },
-    /// Another player takes a seat over, or the same one is reached elsewhere.
+    /// Another player takes over a seat, or the same one is reached elsewhere.
     Replace {
         /// The player.
         player: Seat,
@@ -462,7 +487,7 @@ impl Ruling {
     /// The longest reason, in characters: it must fit into a note with the words around it.
     pub const LONGEST: usize = 110;
 
-    /// The reason that is given; a letter has none.
+    /// The reason given; a letter has none.
     #[must_use]
     pub fn why(&self) -> Option<&str> {
         match self {
@@ -497,42 +522,40 @@ pub struct Done {
     pub entries: Vec<Arc<Entry>>,
     /// The foot of letters from now on: the newest head of the register that has gone out.
     pub foot: Foot,
-    /// The mails that were written.
+    /// The letters that were written.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<LetterRecord>,
     /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the
-    /// rest, so they count like an input: the work done again takes them from here, and compares
-    /// them where it has a letter at hand.
+    /// rest, so they count like an input: doing the work again takes them from here, and compares
+    /// them where a letter is at hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Digest>,
-    /// What the checks decided of each text with orders that was taken, in the order in which they
-    /// were judged.
+    /// The checks' verdict on each text with orders that was taken, in the order of judging.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<OrderVerdict>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// The rules have ended their process over this input, or come to no end: it was laid aside,
-    /// and is never tried again.
+    /// The rules killed their process over this input, or never finished: it was laid aside, and is
+    /// never tried again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub laid_aside: bool,
-    /// What went wrong came up over this input, which was undone: the state is that before it.
+    /// The error came from this input, which was undone: the state is the one before it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub undone: bool,
-    /// The version that did the work; not known of records that were made before versions were
-    /// noted.
+    /// The version that did the work; unknown for records from before versions were noted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub version: Option<Version>,
 }
 
 impl Done {
-    /// Why the input was laid aside untried, if it was.
+    /// Why the input was laid aside without being worked off, if it was.
     #[must_use]
     pub fn why_laid_aside(&self) -> Option<&str> {
         self.stopped.as_deref().filter(|_| self.laid_aside)
     }
 
-    /// Returns true if this version did the work: only then does it make the letters again byte for
+    /// Returns true if this version did the work: only then can it make the letters again byte for
     /// byte.
     #[must_use]
     pub fn is_by(&self, version: &Version) -> bool {
@@ -540,7 +563,7 @@ impl Done {
     }
 }
 
-/// A mail that was written.
+/// A letter that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterRecord {
@@ -550,7 +573,7 @@ pub struct LetterRecord {
     pub message_id: String,
     /// The SHA-256 of its bytes, with the source of each picture in the picture's place.
     pub digest: Digest,
-    /// The digest of its sheet, by which the register binds it: of letters to seats.
+    /// The digest of its sheet, by which the register binds it; letters to seats have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Digest>,
 }

@@ -1,7 +1,7 @@
 //! What a schedule does beside its deadlines: how long orders stay open after the last mail, when
-//! silent seats are reminded, and what follows when orders are missing in spite of it.
+//! silent seats are reminded, and what follows when orders are still missing.
 //!
-//! A campaign that was made before there was any of this has none, and goes on as it was made.
+//! A campaign from before this existed has none of it, and goes on as it began.
 
 use std::{fmt, str::FromStr};
 
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::by_text::written_as_text;
 
-/// The hours before a deadline at which silent seats are reminded where the umpire says nothing.
+/// How many hours before a deadline silent seats are reminded, unless the umpire says otherwise.
 pub const REMINDERS: [u32; 2] = [24, 3];
-/// How long orders stay open after the last mail where the umpire says nothing.
+/// How long orders stay open after the last mail, unless the umpire says otherwise.
 pub const SETTLE: SignedDuration = SignedDuration::from_mins(15);
 
 /// Nobody wants to be reminded more often.
@@ -23,10 +23,10 @@ const MOST_HOURS: u32 = 24 * 31;
 /// What a schedule does beside its deadlines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leeway {
-    /// Orders that close when all are in close so long after the last mail, so that a slip can be
-    /// mended; zero: with it.
+    /// Orders that close when all are in stay open this long after the last mail, so that players
+    /// can correct a slip; zero: they close with it.
     pub settle: SignedDuration,
-    /// So many hours before a deadline, seats that have sent nothing are reminded.
+    /// Seats that have sent nothing are reminded this many hours before a deadline.
     pub remind: Vec<u32>,
     /// What follows when orders are missing at a deadline; none: standing orders decide, and nobody
     /// is told.
@@ -38,17 +38,17 @@ pub struct Leeway {
 pub enum MissedRule {
     /// Orders close: standing orders and the rules decide.
     StandingOrders,
-    /// They are waited for so many hours more, once.
+    /// The wait goes on for this many hours, once.
     Wait {
         /// The hours.
         hours: u32,
     },
-    /// The campaign is held until the umpire lets it go on.
+    /// The campaign is on hold until the umpire lets it go on.
     Hold,
 }
 
 impl Leeway {
-    /// Checks what its types don't say.
+    /// Checks what the types don't guarantee.
     ///
     /// # Errors
     /// What is wrong.
@@ -114,22 +114,22 @@ written_as_text!(MissedRule);
 /// How far a wait for orders has come by the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitProgress {
-    /// When it began, or was given its deadline anew; none in campaigns that remind nobody.
+    /// When it began, or got its present deadline; none in campaigns that remind nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    /// When the last mail came that counts, where orders stay open after it.
+    /// When the last mail that counts came, if orders stay open after it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_mail: Option<Timestamp>,
     /// The hours of the last reminder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reminded: Option<u32>,
-    /// True if the deadline has been missed, and is a later one now.
+    /// True if the deadline was missed and has been moved.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub overdue: bool,
 }
 
 impl WaitProgress {
-    /// Of a wait that begins now.
+    /// The progress of a wait that begins now.
     #[must_use]
     pub fn beginning(leeway: &Leeway, now: Timestamp) -> Self {
         Self {
@@ -138,14 +138,14 @@ impl WaitProgress {
         }
     }
 
-    /// It has another deadline from now on, of which seats are reminded anew.
+    /// Begins anew with another deadline, of which seats are reminded again.
     pub fn begin_anew(&mut self, now: Timestamp) {
         if self.since.is_some() {
             (self.since, self.reminded) = (Some(now), None);
         }
     }
 
-    /// What follows when its deadline has passed: it is waited on once.
+    /// What follows when its deadline has passed: the wait goes on only once.
     #[must_use]
     pub fn follows(&self, rule: MissedRule) -> MissedRule {
         match rule {
@@ -154,7 +154,7 @@ impl WaitProgress {
         }
     }
 
-    /// Returns true if there is nothing to say of it.
+    /// Returns true if it says nothing.
     #[must_use]
     pub fn is_untouched(&self) -> bool {
         *self == Self::default()

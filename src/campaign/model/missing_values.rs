@@ -1,5 +1,5 @@
 //! What the dice wait for after the seal: the beacon's value, the witnesses' tokens (dice.md,
-//! section 5). Each proves itself, so it may come by any way: from a file, or in anybody's mail.
+//! section 5). Each proves itself, so it may come in any way: from a file, or in anybody's mail.
 
 use jiff::Timestamp;
 
@@ -13,7 +13,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// The values still missing for the sealed envelope's dice.
+/// The values that the sealed envelope's dice still lack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingValues {
     /// The beacon's round and its moment.
@@ -23,7 +23,7 @@ pub struct MissingValues {
 }
 
 impl MissingValues {
-    /// Returns true if all is there.
+    /// Returns true if nothing is missing.
     pub(crate) fn is_nothing(&self) -> bool {
         self.round.is_none() && self.witnesses.is_empty()
     }
@@ -44,7 +44,7 @@ pub fn wanted(context: &Context, state: &State) -> Option<MissingValues> {
     })
 }
 
-/// Checks whether a value is the one that is waited for, and can be known at this moment.
+/// Checks that a value is the one that the dice wait for, and can be known at this moment.
 ///
 /// # Errors
 /// Why it is not.
@@ -70,8 +70,8 @@ pub fn check_value(
                 std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
                 std::cmp::Ordering::Equal => {}
             }
-            // Who has the value of a round that does not exist yet has drawn it before the orders
-            // were bound, or the host's clock is wrong: either way it would prove nothing.
+            // Whoever has the value of a future round drew it before the orders were bound, or the
+            // host's clock is wrong: either way it would prove nothing.
             if context.moment_of(*round).is_none_or(|moment| at < moment) {
                 return Err(Reason::ValueTooSoon);
             }

@@ -1,10 +1,10 @@
 //! What a campaign is: where it stands ([`state::State`]), what has come in and what came of it
-//! ([`events::Event`]), what never changes ([`context::Context`]), and the values that these are
-//! made of.
+//! ([`events::Event`]), what never changes ([`context::Context`]), and the values that make these
+//! up.
 //!
-//! The state is what the journal gives and nothing else; it can be kept as a snapshot and lost
+//! The state follows from the journal and from nothing else; it can be kept as a snapshot and lost
 //! without harm. What is persisted is typed: a line that can't be read is an error. Nothing here
-//! works anything off, and nothing knows the other rooms of the campaign.
+//! works inputs off or knows the campaign's other rooms.
 
 pub mod checkpoints;
 pub mod clock;

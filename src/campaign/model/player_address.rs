@@ -4,16 +4,17 @@ use std::{fmt, str::FromStr};
 
 use crate::by_text::written_as_text;
 
-/// The bot that `bot` alone means: every game's that plays to win.
+/// The bot that `bot` alone means: the one of each game that plays to win.
 const USUAL_BOT: &str = "sensible";
-/// Where letters to bots go in name: nothing is ever delivered to this domain (RFC 2606, 2).
+/// The domain that letters to bots are nominally sent to: nothing is ever delivered there (RFC
+/// 2606, 2).
 const NOWHERE: &str = "bot.invalid";
 
 /// The longest mail address, in bytes (RFC 5321, 4.5.3.1.3 with its brackets taken off).
 const LONGEST_ADDRESS: usize = 254;
 
-/// A mail address, `local@domain`. Two are equal whatever their case: servers may tell `Ada` from
-/// `ada` before the @ (RFC 5321, 2.4), but none does, and mail programs change it.
+/// A mail address, `local@domain`. Case does not matter: servers may tell `Ada` from `ada` before
+/// the @ (RFC 5321, 2.4), but none does, and mail programs change it.
 #[derive(Clone, Eq)]
 pub struct Address(String);
 
@@ -117,8 +118,8 @@ impl fmt::Debug for BotName {
     }
 }
 
-/// Where a seat's letters go. Written as the mail address, or as `bot:NAME`; `bot` alone is read as
-/// the bot that plays to win.
+/// Where a seat's letters go. Written as the mail address, or as `bot:NAME`; `bot` alone means the
+/// bot that plays to win.
 #[derive(Clone, PartialEq, Eq)]
 pub enum PlayerAddress {
     /// To a person.

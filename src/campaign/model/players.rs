@@ -1,14 +1,15 @@
 //! Who plays a seat now. The settings say who began; since then a player may have moved to another
-//! address (`addresses.rs`), and the umpire may have put somebody else into the seat.
+//! address (`turn/exchange.rs`), and the umpire may have put somebody else into the seat.
 //!
-//! Whoever is reached at a new address gets a new token, and what was sent to an old address is as
-//! good as unsent: its token counts as none of the seat's, and reports on it do not count against
-//! the new one.
+//! A player at a new address gets a new token, and letters to an old address are as good as unsent:
+//! their tokens no longer count as the seat's, and reports on them do not count against the new
+//! address.
 
 use jiff::tz::TimeZone;
 
 use crate::{
     campaign::model::{clock::ClockZone, context::Context, seats::Seat, state::State},
+    dispatch::Screen,
     game::Lang,
     ids::SeatId,
 };
@@ -32,6 +33,12 @@ pub fn players<'a>(context: &'a Context, state: &'a State) -> impl Iterator<Item
 #[must_use]
 pub fn lang(context: &Context, state: &State, seat: &SeatId) -> Lang {
     player(context, state, seat).map_or(Lang::En, |player| player.lang)
+}
+
+/// What a seat's player reads letters on.
+#[must_use]
+pub fn screen(context: &Context, state: &State, seat: &str) -> Screen {
+    player(context, state, seat).map_or(Screen::Wide, |player| player.screen)
 }
 
 /// The zone in which a seat is told times: its player's own, or the campaign's.

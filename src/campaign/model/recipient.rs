@@ -1,14 +1,14 @@
-//! To whom letters go. Each has a Maildir of its own in the folder `outbox`.
+//! The recipients of letters. Each has a Maildir of its own in the folder `outbox`.
 
 use std::{fmt, str::FromStr};
 
 use crate::{by_text::written_as_text, dice::source::witness_lane, ids::SeatId};
 
-/// To whom a letter goes. Written `red`, `umpire`, `witness/cleo`; no seat is called `umpire`, or
-/// has a `/`.
+/// The recipient of a letter. Written `red`, `umpire`, `witness/cleo`; no seat is called `umpire`
+/// or has a `/`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recipient {
-    /// Whoever sits there when it is sent.
+    /// Whoever plays the seat when it is sent.
     Seat(SeatId),
     /// The umpire.
     Umpire,
@@ -26,8 +26,8 @@ impl Recipient {
         }
     }
 
-    /// Its name in addresses, Message-IDs and as a folder: `red`, `umpire`, `w-cleo`. The settings
-    /// keep seats apart from it.
+    /// Its name in addresses and Message-IDs, and as a folder: `red`, `umpire`, `w-cleo`. The
+    /// settings make sure that no seat shares it.
     #[must_use]
     pub fn address_name(&self) -> String {
         match self {

@@ -1,8 +1,8 @@
-//! The register of the dice as far as its next entry needs it.
+//! The end of the register: as much as its next entry needs.
 //!
-//! Only what writes letters moves it on (`post`), since its entries bind letters. Whoever works an
-//! input off neither reads nor changes it; where the outcome is on record, it is moved on by what
-//! stands there (`post::bind`).
+//! Only the room that writes letters (`post`) moves it on, since its entries bind letters. Working
+//! an input off neither reads nor changes it; where the outcome is on record, the record moves it
+//! on (`post::bind`).
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -14,20 +14,20 @@ use crate::{
     ids::SeatId,
 };
 
-/// The register as far as the next entry needs it.
+/// As much of the register as the next entry needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RegisterEnd {
     /// The last entry: the next one follows it.
     pub last: Option<Arc<Entry>>,
-    /// The foot of every mail: the newest entry that players have. While a phase waits for answers,
-    /// the seal that began it has not gone out yet, and nobody but the asked may know that there is
-    /// one.
+    /// The foot of every letter: the newest entry that players have. While a phase waits for
+    /// answers in quiet, the seal that began it has not gone out yet, and only the asked may know
+    /// of it.
     pub foot: Foot,
-    /// Entries that have not gone out, the oldest first: the seal where dice wait for nothing,
-    /// notes of the umpire's rulings. They go out with the next circular.
+    /// Entries that have not gone out, the oldest first: the seal if dice wait for nothing, and
+    /// notes of rulings. They go out with the next circular.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsent: Vec<Arc<Entry>>,
-    /// The openings, with the note of a seed: whoever takes a seat over gets them.
+    /// The openings, with the note of a seed: whoever takes over a seat gets them.
     pub openings: Vec<Arc<Entry>>,
     /// The letters of each seat that the next dice entry binds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -35,10 +35,10 @@ pub struct RegisterEnd {
 }
 
 impl RegisterEnd {
-    /// Makes the next entry. It has not gone out then.
+    /// Makes the next entry, which has not gone out yet.
     ///
     /// # Errors
-    /// If no entry can say this.
+    /// If this can't be an entry.
     pub(crate) fn enter(
         &mut self,
         name: &CampaignName,
@@ -49,18 +49,18 @@ impl RegisterEnd {
         Ok(entry)
     }
 
-    /// Adds an entry that has been made. It has not gone out then.
+    /// Adds a ready-made entry, which has not gone out yet.
     pub(crate) fn add(&mut self, entry: &Arc<Entry>) {
         self.last = Some(Arc::clone(entry));
         self.unsent.push(Arc::clone(entry));
     }
 
-    /// The newest entry belongs to those with which a seat is opened.
+    /// Adds the newest entry to those that opening letters bring.
     pub(crate) fn open_with_last(&mut self) {
         self.openings.extend(self.last.clone());
     }
 
-    /// What has not gone out goes out now.
+    /// Lets the unsent entries go out, and returns them.
     pub(crate) fn go_out(&mut self) -> Vec<Arc<Entry>> {
         self.foot = self.last.as_ref().map_or(Foot::NONE, |last| last.foot());
         std::mem::take(&mut self.unsent)
@@ -72,8 +72,7 @@ impl RegisterEnd {
         list.push(message_id, letter);
     }
 
-    /// The letters of each seat that the dice entry binds which is made now. From now on others are
-    /// listed.
+    /// Takes the letters of each seat that the present dice entry binds, and begins new lists.
     pub(crate) fn take_letters(&mut self) -> BTreeMap<SeatId, LetterList> {
         std::mem::take(&mut self.letters)
     }

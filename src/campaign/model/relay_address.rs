@@ -1,7 +1,6 @@
-//! The address of a relay that the beacon is fetched from.
+//! The address of a relay for the beacon.
 
-/// Checks that a relay's address can be used: `https://` with a host, and with or without a
-/// path.
+/// Checks that a relay's address is usable: `https://` with a host, and perhaps a path.
 pub(crate) fn check_address(relay: &str) -> Result<(), String> {
     let plain = relay.len() <= 200 && !relay.contains(['?', '#', '@']);
     let is_https =

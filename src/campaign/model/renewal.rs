@@ -6,8 +6,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// Returns true if a new master lies ready that the register does not know yet, or the next
-/// envelope can't be sealed for want of one.
+/// Returns true if a new master is ready that the register does not know yet, or if the next
+/// envelope can't be sealed for lack of one.
 #[must_use]
 pub fn needs_new_master(context: &Context, state: &State) -> bool {
     let next = state.dice.envelope + 1;
@@ -16,7 +16,7 @@ pub fn needs_new_master(context: &Context, state: &State) -> bool {
     context.eras.lost() != state.lost || without
 }
 
-/// The last envelope of each era that has come to its end, and that of the present one.
+/// The last envelope of each past era, and of the present one.
 #[must_use]
 pub fn last_of_eras(context: &Context, state: &State) -> Vec<u32> {
     let ended = (0..state.lost).filter_map(|era| context.eras.last_of(era));

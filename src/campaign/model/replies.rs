@@ -1,5 +1,4 @@
-//! Where letters are answered, what tells copies of one answer, and the codes of changes of
-//! address.
+//! Reply addresses, digests that identify copies of one mail, and codes for changes of address.
 
 use crate::{
     campaign::model::{context::Context, settings::Witness, state::State},
@@ -9,16 +8,16 @@ use crate::{
     mail::{ReplyAddress, Token},
 };
 
-/// How many tokens back a mail is told that it answers an earlier dispatch.
+/// How many tokens back a mail is still told that it answers an earlier dispatch.
 pub(crate) const OLD_TOKENS: u64 = 3;
 
-/// What two copies of one mail share when they came by different ways: the digest of seat,
+/// What two copies of one mail share even if they took different ways: the digest of seat,
 /// Message-ID and words. None without an id.
 pub(crate) fn copy_digest(seat: &str, message_id: Option<&str>, words: &str) -> Option<Digest> {
     Some(hash(&format!("{seat} {} {}", message_id?, hash(words))))
 }
 
-/// Where a seat's answers go now.
+/// The address for a seat's answers now.
 #[must_use]
 pub fn reply_address(context: &Context, state: &State, seat: &SeatId) -> String {
     let campaign = context.settings.campaign.as_str();
@@ -33,8 +32,8 @@ pub fn reply_address(context: &Context, state: &State, seat: &SeatId) -> String 
     address.to_string()
 }
 
-/// Where a seat's receipts are answered. Nothing in it tells whether the orders that they
-/// acknowledge have been sealed, and it stays good if the next letter goes out beside the receipt.
+/// The address for answers to a seat's receipts. It does not reveal whether the acknowledged orders
+/// have been sealed, and it stays good if the next letter goes out together with the receipt.
 pub(crate) fn receipt_address(context: &Context, state: &State, seat: &SeatId) -> String {
     let campaign = context.settings.campaign.as_str();
     let number = state.seats.get(seat).map_or(0, |seat| seat.token);
@@ -48,7 +47,7 @@ pub(crate) fn receipt_address(context: &Context, state: &State, seat: &SeatId) -
     address.to_string()
 }
 
-/// For whom the tokens of receipts are made: no seat can be called so.
+/// The label for tokens of receipts: no seat can have this name.
 pub(crate) fn receipt_label(seat: &str) -> String {
     format!("{seat}/receipt")
 }
@@ -64,7 +63,7 @@ pub(crate) fn witness_of<'a>(context: &'a Context, name: &str) -> Option<&'a Wit
     witnesses.find(|witness| witness_lane(&witness.name) == name)
 }
 
-/// Where a witness's answer to the present seal goes.
+/// The address for a witness's answer to the present seal.
 pub(crate) fn witness_address(context: &Context, state: &State, name: &SeatId) -> String {
     let campaign = context.settings.campaign.as_str();
     let seat = witness_lane(name);
@@ -83,7 +82,7 @@ pub(crate) fn witness_address(context: &Context, state: &State, name: &SeatId) -
     address.to_string()
 }
 
-/// The code that is sent to a new address of a seat, in the letter of this number.
+/// The code that is sent to a seat's new address, in the letter with this number.
 pub(crate) fn code(context: &Context, seat: &SeatId, letter: u64) -> String {
     let key = context.eras.letters.token.bytes();
     Token::make(
@@ -94,7 +93,7 @@ pub(crate) fn code(context: &Context, seat: &SeatId, letter: u64) -> String {
     )
 }
 
-/// Where the code is answered to: an address that tells which campaign it is for.
+/// The address for mails with the code, which says which campaign they are for.
 pub(crate) fn code_address(context: &Context, seat: &SeatId, code: &str) -> String {
     let address = ReplyAddress {
         mailbox: context.mailbox(),
@@ -105,7 +104,7 @@ pub(crate) fn code_address(context: &Context, seat: &SeatId, code: &str) -> Stri
     address.to_string()
 }
 
-/// For whom a code is made, so that it is no token of orders: no seat can be called so.
+/// The label for codes, so that none is a token for orders: no seat can have this name.
 pub(crate) fn code_label(seat: &SeatId) -> String {
     format!("{seat}/address")
 }

@@ -10,22 +10,22 @@ pub enum RulingError {
     /// The dice do not wait for this witness.
     #[error("the dice do not wait for a witness {0}; `estafette status` says for what they wait")]
     Witness(SeatId),
-    /// There is no such place to go back to.
+    /// There is no such checkpoint.
     #[error(
         "there is no wait for the orders of envelope {envelope} to go back to; there are: {known}"
     )]
     Checkpoint {
         /// The envelope asked for.
         envelope: u32,
-        /// Those that there are, in words.
+        /// The existing ones, in words.
         known: String,
     },
-    /// A snapshot does not hold what stood then.
+    /// A snapshot does not hold the position of that wait.
     #[error(
         "what stood at that wait is not at hand: the journal must be replayed from its beginning"
     )]
     NotAtHand,
-    /// A sealed envelope must be rolled, and can't be yet.
+    /// A sealed envelope must be rolled, but can't be yet.
     #[error(
         "envelope {0} is sealed and its dice still wait for the beacon or a witness: a sealed envelope is always rolled, so the \
          campaign can be taken back only after that"
@@ -37,7 +37,7 @@ pub enum RulingError {
     /// No master is lost, or no new one was drawn.
     #[error("the campaign has its secret: there is nothing to replace")]
     NotLost,
-    /// The wait in which a master is replaced must be a new one.
+    /// A master can be replaced only in a wait in which nothing has come yet.
     #[error(
         "a new secret begins between two envelopes, when orders or answers in public are waited for and none have come: keep \
          `estafette run` going until then; the kept keys are enough for envelope {0}"
@@ -63,7 +63,7 @@ pub enum RulingError {
     /// It would not be later.
     #[error("the deadline is {0}; name a later time")]
     NoExtension(Timestamp),
-    /// The dispatches would have to wait, and that would tell that somebody is asked.
+    /// The dispatches would have to wait, which would reveal that somebody is asked.
     #[error(
         "the dispatches go out at {0}, whether somebody is asked or not, and a later deadline would tell that somebody is; \
          `estafette umpire hold` stops the clock for everybody"
@@ -78,7 +78,7 @@ pub enum RulingError {
     /// A change can't be made.
     #[error("{0}")]
     Change(String),
-    /// A letter that is none.
+    /// The letter is empty, too long or has control characters.
     #[error("the letter must have 1 to {longest} characters and no control characters", longest = Ruling::LONGEST_LETTER)]
     Letter,
     /// There is no such seat.

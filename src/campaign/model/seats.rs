@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use super::player_address::Address;
 use super::{clock::ClockZone, player_address::PlayerAddress};
-use crate::{by_text, game::Lang, ids::SeatId, mail};
+use crate::{by_text, dispatch::Screen, game::Lang, ids::SeatId, mail};
 
 /// A seat and the player in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +25,9 @@ pub struct Seat {
     /// The zone in which the player is told times; none if the campaign's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<ClockZone>,
+    /// What the player reads letters on.
+    #[serde(default, skip_serializing_if = "Screen::is_wide")]
+    pub screen: Screen,
 }
 
 impl Seat {
@@ -38,7 +41,7 @@ impl Seat {
     }
 }
 
-/// A seat's name as hashes and addresses allow it (dice.md, section 2).
+/// A seat's name, as hashes and addresses allow it (dice.md, section 2).
 struct SeatName(SeatId);
 
 impl FromStr for SeatName {
@@ -99,12 +102,12 @@ impl Seats {
         self.0.iter().find(|seat| seat.id == *id)
     }
 
-    /// The seats of this address: more than one where a player has several.
+    /// The seats with this address: several if one player has them.
     pub fn at<'a>(&'a self, address: &'a str) -> impl Iterator<Item = &'a Seat> {
         self.0.iter().filter(move |seat| seat.address.is(address))
     }
 
-    /// Puts another player into a seat; the seat keeps its id and what it knows.
+    /// Puts another player into a seat, which keeps its id and its knowledge.
     ///
     /// # Errors
     /// When there is no such seat.
@@ -143,6 +146,7 @@ mod tests {
             lang: Lang::En,
             name: String::new(),
             zone: None,
+            screen: Screen::Wide,
         }
     }
 

@@ -1,10 +1,10 @@
-//! What a campaign's dice and letters come from: its master, and where one was lost, the keys of
-//! the envelopes that it sealed (dice.md, section 10).
+//! The secrets behind a campaign's dice and letters: its master and, where one was lost, the keys
+//! of the envelopes that it sealed (dice.md, section 10).
 //!
-//! Beside the master lies the file of kept keys: those of the envelope that is sealed next, from
-//! which all earlier ones follow and no later one. With them a campaign whose master is lost can be
-//! brought to its next wait, and everything that was rolled can be proved. Then a new master begins
-//! a new *era*: its anchors stand in a new opening of the register, and envelopes are counted on.
+//! Beside the master lies the file of kept keys: those of the next envelope, from which all earlier
+//! ones follow and no later one. If the master is lost, they are enough to bring the campaign to
+//! its next wait and to prove everything that was rolled. Then a new master begins a new *era*: its
+//! anchors stand in a new opening of the register, and the count of envelopes goes on.
 
 use std::{fmt, str::FromStr, sync::Arc};
 
@@ -13,7 +13,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// The keys for tokens and Message-IDs. It stays the same when a master is lost.
+/// The keys for tokens and Message-IDs. They stay the same when a master is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LetterKeys {
     pub token: Key,
@@ -30,15 +30,15 @@ impl LetterKeys {
     }
 }
 
-/// The keys that are kept of an era.
+/// The kept keys of an era.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EraKeys {
-    /// The last envelope of the era that was sealed when they were written down.
+    /// The last envelope of the era that had been sealed when they were written down.
     pub last: u32,
     /// The envelope that they belong to: the one after that, unless the master was lost before it
     /// was sealed.
     pub envelope: u32,
-    /// Tells the master that they come from, and nothing about it.
+    /// Identifies the master that they come from, and reveals nothing about it.
     pub print: Key,
     letters: LetterKeys,
     keys: Vec<(Lane, Key)>,
@@ -139,7 +139,7 @@ impl FromStr for EraKeys {
 pub enum Newest {
     /// Its master.
     Master(Master),
-    /// Its kept keys: the master is lost, and no new one was drawn.
+    /// Its kept keys: the master is lost, and no new one has been drawn.
     Kept(EraKeys),
 }
 
@@ -228,8 +228,8 @@ impl Eras {
         self.lost.len()
     }
 
-    /// What is to be kept when the next envelope to be sealed is this one; none without a master,
-    /// or at the chain's end.
+    /// The keys to keep while this is the next envelope to be sealed; none without a master, or at
+    /// the chain's end.
     ///
     /// # Errors
     /// As [`Lane::seat`].
@@ -254,7 +254,7 @@ impl Eras {
 }
 
 impl EraKeys {
-    /// Like `keep`, as those of an era that has come to its end with this envelope.
+    /// The same keys, for an era that has ended with this envelope.
     pub(crate) fn ending_with(self, last: u32) -> Self {
         Self { last, ..self }
     }

@@ -1,4 +1,4 @@
-//! `campaign.yaml`: what the umpire decided when the campaign was made. Strict: an unknown or wrong
+//! `campaign.yaml`: what the umpire decided when making the campaign. Strict: an unknown or wrong
 //! line is an error with its place, never ignored.
 
 use std::{collections::BTreeMap, fmt, path::Path, str::FromStr};
@@ -27,14 +27,15 @@ use crate::{
 const LONGEST_LOCAL: usize = 64;
 /// Characters of the token in a reply address.
 const TOKEN: usize = 16;
-/// The longest name of a witness: with `w-` before it, it is formed as a seat's.
+/// The longest name of a witness: with `w-` before it, it has the form of a seat's.
 const LONGEST_WITNESS: usize = 22;
-/// The least seconds between a seal and its round of the beacon: the seal must be on its way
-/// before.
+/// The least seconds between a seal and its round of the beacon: the seal must be on its way by
+/// then.
 const LEAST_MARGIN: u32 = 60;
-/// With fewer seconds a mail may well come after the round, and then proves nothing to its reader.
+/// With fewer seconds a letter may well arrive after the round, and then proves nothing to its
+/// reader.
 pub const SHORT_MARGIN: u32 = 900;
-/// Nobody answers more questions in one turn.
+/// Nobody would answer more questions in one turn.
 const MOST_QUESTIONS: u32 = 20;
 
 /// A campaign's name: 1 to 24 of a-z, 0-9 and `-`. The dice allow 32 (dice.md, section 2), but it
@@ -113,8 +114,8 @@ pub enum DiceSource {
     Drand {
         /// Seconds from the seal to the round's moment.
         margin_seconds: u32,
-        /// A relay that is asked for the value when its moment has come: `https://api.drand.sh`.
-        /// Without one, mails and the folder `beacon` bring it.
+        /// A relay to ask for the value when its moment has come: `https://api.drand.sh`. Without
+        /// one, mails and the folder `beacon` bring it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         relay: Option<String>,
     },
@@ -128,18 +129,18 @@ pub enum DiceSource {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
-    /// The person's name in the register, formed as a seat's.
+    /// The person's name in the register, in the form of a seat's.
     pub name: SeatId,
     /// Where seals are sent.
     pub address: Address,
     /// The end of the chain.
     pub anchor: Digest,
-    /// After so many hours without an answer the token counts as refused.
+    /// After this many hours without an answer the token counts as refused.
     #[serde(default = "three_days")]
     pub hours: u32,
 }
 
-/// The hours that a witness has where the umpire says nothing else.
+/// The hours that a witness has unless the umpire says otherwise.
 pub const WITNESS_HOURS: u32 = 72;
 
 fn three_days() -> u32 {
@@ -159,15 +160,16 @@ pub struct Settings {
     pub game: String,
     /// The scenario's id.
     pub scenario: String,
-    /// The game's options that are not as the game has them.
+    /// The game's options that differ from its defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
     /// Who plays.
     pub seats: Seats,
-    /// The roster, and seats that one player holds, where they are not as the game begins.
+    /// The roster, and seats that one player holds together, where they differ from the game's
+    /// defaults.
     #[serde(default, skip_serializing_if = "Seating::is_usual")]
     pub seating: Seating,
-    /// Where the umpire is told of troubles.
+    /// Where the umpire is told of trouble.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub umpire: Option<Address>,
     /// The campaign's own mailbox.
@@ -176,7 +178,7 @@ pub struct Settings {
     pub schedule: Schedule,
     /// What the dice are mixed with; at least one.
     pub dice: Vec<DiceSource>,
-    /// How many mails with questions a seat may get in a turn; 0: standing orders and defaults
+    /// How many letters with questions a seat may get in a turn; 0: standing orders and defaults
     /// decide everything.
     pub questions_per_turn: u32,
     /// True if dispatches and questions carry the map as a picture.
@@ -188,8 +190,8 @@ pub struct Settings {
     /// What the clock does about a seat whose letters come back.
     #[serde(default, skip_serializing_if = "BouncePolicy::is_default")]
     pub unreachable: BouncePolicy,
-    /// The seed that the master comes from, in simulations and in the demo: such dice are not
-    /// secret, and a note in the register says so (dice.md, section 5).
+    /// The seed of the master, in simulations and in the demo: such dice are not secret, and a note
+    /// in the register says so (dice.md, section 5).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
     /// When the campaign was made.
@@ -233,8 +235,8 @@ impl Settings {
         })
     }
 
-    /// What the types of the fields do not say: that names are plain, and that the parts fit
-    /// together.
+    /// Checks what the types of the fields don't guarantee: that names are plain, and that the
+    /// parts fit together.
     ///
     /// # Errors
     /// What is wrong, naming the field.
@@ -348,7 +350,7 @@ impl Settings {
 }
 
 impl MailboxSetting {
-    /// The mailbox as those who write and read mails have it.
+    /// The mailbox, for writing and reading mails.
     #[must_use]
     pub fn mailbox(&self) -> crate::mail::Mailbox {
         crate::mail::Mailbox {

@@ -24,8 +24,7 @@ pub(crate) fn sources_of(settings: &Settings) -> Result<Vec<Source>, WorkError> 
     settings.dice.iter().map(source).collect()
 }
 
-/// `BEACON <round> <signature>`, alone or before other lines: the value that it brings. Case does
-/// not matter.
+/// Reads `BEACON <round> <signature>`, alone or before other lines. Case does not matter.
 #[must_use]
 pub fn beacon_line(words: &str) -> Option<SourceValue> {
     let line = words.lines().next()?.to_ascii_lowercase();
@@ -35,13 +34,13 @@ pub fn beacon_line(words: &str) -> Option<SourceValue> {
     }
 }
 
-/// Returns true if words speak of the beacon at all: then they are no orders.
+/// Returns true if words are about the beacon at all, and so are no orders.
 pub(crate) fn is_about_beacon(words: &str) -> bool {
     let first = words.split_ascii_whitespace().next();
     first.is_some_and(|word| word.eq_ignore_ascii_case("beacon"))
 }
 
-/// `TOKEN <envelope> <token or ->`: the envelope, and the value as the register writes it.
+/// Reads `TOKEN <envelope> <token or ->`: the envelope, and the value.
 pub(crate) fn token_line(name: &str, words: &str) -> Option<(u32, SourceValue)> {
     words.lines().find_map(|line| {
         let line = line.to_ascii_lowercase();

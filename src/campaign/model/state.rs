@@ -1,5 +1,5 @@
-//! Where a campaign stands: what its journal gives. It can be kept as a snapshot and lost without
-//! harm.
+//! Where a campaign stands, as follows from its journal. It can be kept as a snapshot and lost
+//! without harm.
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -31,7 +31,7 @@ use crate::{
     world::World,
 };
 
-/// Letters that are so close to each other are read together.
+/// Letters this close together are read together.
 const SAME_MOMENT: SignedDuration = SignedDuration::from_mins(1);
 
 /// The state of a campaign.
@@ -39,24 +39,23 @@ const SAME_MOMENT: SignedDuration = SignedDuration::from_mins(1);
 pub struct State {
     /// The true world.
     pub world: World,
-    /// The phase that is run next, or waits.
+    /// The phase that runs next, or waits.
     pub phase: String,
     /// What players have decided.
     pub decisions: Arc<Decisions>,
-    /// What is waited for.
+    /// What the campaign waits for.
     pub waiting: CurrentWait,
     /// The seats.
     pub seats: BTreeMap<SeatId, SeatState>,
-    /// Players that are reached elsewhere than the settings say, and changes of address that have
-    /// been asked for.
+    /// Players who have moved since the settings were written, and requested changes of address.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub contacts: BTreeMap<SeatId, Contact>,
     /// The dice of the envelope in use.
     pub dice: DiceState,
-    /// The register, which what writes letters moves on.
+    /// The end of the register, which only writing letters moves on.
     pub register: RegisterEnd,
-    /// How many mails each recipient has got: for Message-IDs that tell nothing about the others'
-    /// mails.
+    /// How many letters each recipient has got: for Message-IDs that reveal nothing about others'
+    /// letters.
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
     pub taken: BTreeSet<Digest>,
@@ -64,32 +63,32 @@ pub struct State {
     /// again; the oldest first.
     #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
     pub refused: VecDeque<Digest>,
-    /// When somebody was last told of a mail that may not have been theirs, by reason: strangers
-    /// can send any number.
+    /// When each seat was last warned of unproven mails in its name, by reason: strangers can send
+    /// any number.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub warned: BTreeMap<SeatId, BTreeMap<Reason, Timestamp>>,
     /// Mails that are held for the umpire and can still be released, the oldest first.
     #[serde(default, skip_serializing_if = "HeldMails::is_empty")]
     pub held: HeldMails,
-    /// The last report on a letter, for each recipient of whom there is one.
+    /// The last delivery report for each recipient.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub came_back: BTreeMap<SeatId, LastBounce>,
     /// What has been counted in the present hour.
     #[serde(default, skip_serializing_if = "Rates::is_empty")]
     pub rates: Rates,
-    /// The time of the last record. Time never goes back, and stands a second still after a seal,
-    /// so that the receipts before it can be told from those after it.
+    /// The time of the last record. Time never goes back, and the record after a seal is at least a
+    /// second later, so that receipts before it can be told from those after it.
     pub time: Timestamp,
     /// True if the last record sealed an envelope.
     pub sealed_now: bool,
-    /// What the seats were shown last, from a seal until its dispatches go out.
+    /// What the seats were last shown, from a seal until its dispatches go out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Box<ShownState>>,
-    /// When everybody is told what came of the last seal, where the schedule fixes it; none before
-    /// the dice are there, and once it is told.
+    /// When everybody is told the outcome of the last seal, if the schedule fixes that; none until
+    /// the dice are there, and after everybody has been told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispatch_at: Option<Timestamp>,
-    /// Where the umpire can take the campaign back to.
+    /// Where a rollback can take the campaign.
     pub checkpoints: Checkpoints,
     /// The digest of rules and data, for openings of the register.
     pub rules: Digest,
@@ -98,23 +97,23 @@ pub struct State {
     pub form: Form,
     /// How many masters were lost and replaced.
     pub lost: usize,
-    /// The phase that ends the campaign as soon as the dice are there: a seat has given up while
-    /// they were waited for.
+    /// The phase that ends the campaign as soon as the dice are there, because a seat gave up while
+    /// they were awaited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_once: Option<String>,
-    /// True if the umpire holds the campaign: no wait ends then.
+    /// True if the campaign is on hold: no wait ends then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_hold: bool,
 }
 
-/// What the seats were shown last, while phases run on that nobody has been told of. Until the
-/// dispatches go out, a seat that is asked nothing gets answers as if the wait for orders went on:
-/// it must not learn that somebody else is asked.
+/// What the seats were last shown, while phases run that nobody has been told of. Until the
+/// dispatches go out, a seat that is asked nothing is treated as if the wait for orders went on: it
+/// must not learn that somebody else is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShownState {
     /// The world.
     pub world: World,
-    /// The phase, as it was called.
+    /// The phase, by its full name.
     pub phase: String,
     /// The phase that orders were for.
     pub wanted: String,
@@ -122,30 +121,30 @@ pub struct ShownState {
     pub seats: Vec<SeatId>,
     /// True if everybody has been told that orders are closed, because the dice wait.
     pub told: bool,
-    /// The seats that know it all the same: they have been asked something since, or the wait was
-    /// over when the umpire held the campaign.
+    /// The seats that know it anyhow: they have been asked something since, or the wait was over
+    /// when the campaign was put on hold.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub aware: BTreeSet<SeatId>,
-    /// The questions of a public wait, if those were the last that everybody was told of.
+    /// The questions of a public wait, if that was the last wait that everybody was told of.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<Question>,
-    /// The state in that wait: what the asked read and write of, and what a seat that does not know
-    /// that it is over gets again.
+    /// The state in that wait: for reading the words of the asked, and for a seat that is sent it
+    /// again without knowing that it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_in: Option<Box<State>>,
     /// What players had decided before these orders.
     pub decisions: Arc<Decisions>,
 }
 
-/// Who may have sent nothing is told of mails in his name once in so many hours, for each reason.
+/// A seat is warned of unproven mails in its name at most once in this time for each reason.
 const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
 /// How many digests of refused mails are kept.
 const REFUSED_KEPT: usize = 64;
 
 impl State {
-    /// Returns true if a mail that was not taken is answered now. What proves nothing is answered
-    /// once a day for each reason: a stranger must not make the host write, or its state grow,
-    /// without end.
+    /// Returns true if a refused mail gets an answer now, and counts it. An unproven mail is
+    /// answered once a day for each reason: a stranger must not make the host write, or its state
+    /// grow, without end.
     pub(crate) fn may_refuse(&mut self, seat: &SeatId, refused: &RefusedMail) -> bool {
         if refused.reason.is_proven() {
             if self.refused.len() >= REFUSED_KEPT {
@@ -162,17 +161,17 @@ impl State {
         true
     }
 
-    /// How often it has happened in the hour that a moment belongs to.
+    /// How often it has happened in the hour of this moment.
     pub(crate) fn counted(&self, what: &str, whose: &str, at: Timestamp) -> u32 {
         self.rates.counted(what, whose, at)
     }
 
-    /// Counts what happens now. Gives how often it has happened in this hour, this time included.
+    /// Counts what happens now. Returns how often it has happened in this hour, this time included.
     pub(crate) fn count(&mut self, what: &str, whose: &str) -> u32 {
         self.rates.count(what, whose, self.time)
     }
 
-    /// Keeps a held mail in mind, and forgets those that can't count any more.
+    /// Remembers a held mail, and forgets those that can't count any more.
     pub(crate) fn hold(&mut self, refused: &RefusedMail) {
         let Some(seat) = &refused.seat else { return };
         let seats = &self.seats;
@@ -193,7 +192,7 @@ impl State {
         (self.held.iter()).filter(move |held| token(&held.seat) == Some(held.token))
     }
 
-    /// The present wait as a place to come back to, if it is one for orders.
+    /// The present wait as a checkpoint, if it is for orders.
     #[must_use]
     pub fn checkpoint(&self) -> Option<Checkpoint> {
         let CurrentWait::Orders { seats, phase, .. } = &self.waiting else {
@@ -212,14 +211,14 @@ impl State {
         })
     }
 
-    /// Returns true if a seat has been told of such a mail in the day before a moment.
+    /// Returns true if a seat has been warned of such a mail within a day before a moment.
     fn was_warned(&self, seat: &SeatId, reason: Reason, now: Timestamp) -> bool {
         let last = self.warned.get(seat).and_then(|warned| warned.get(&reason));
         last.is_some_and(|last| now.duration_since(*last) < WARNED_EVERY)
     }
 
-    /// Returns true if a mail that was not taken makes no letter and changes nothing, if it is
-    /// recorded at this moment.
+    /// Returns true if recording a refused mail at this moment would write no letter and change
+    /// nothing.
     pub(crate) fn is_idle(&self, refused: &RefusedMail, now: Timestamp) -> bool {
         match &refused.seat {
             Some(_) if refused.reason.is_proven() || refused.reason == Reason::Held => false,
@@ -230,14 +229,14 @@ impl State {
         }
     }
 
-    /// The time of the next record: never before the last one, and a second after a seal.
+    /// The time of the next record: never before the last one, and at least a second after a seal.
     #[must_use]
     pub fn next_moment(&self, now: Timestamp) -> Timestamp {
         let pause = SignedDuration::from_secs(i64::from(self.sealed_now));
         now.max(self.time.checked_add(pause).unwrap_or(self.time))
     }
 
-    /// Everybody is told that orders are sealed: what was sent for them is over.
+    /// Notes that everybody is told of the seal: what was sent for it is over.
     pub(crate) fn tell_of_the_seal(&mut self) {
         if let Some(shown) = &mut self.shown {
             shown.told = true;
@@ -249,8 +248,8 @@ impl State {
         }
     }
 
-    /// Orders are collected for the next seal: what was sent for the last one is over, and what
-    /// came too late for it is carried on. Gives whether everybody knew that it came too late.
+    /// Begins to collect orders for the next seal: what was sent for the last one is over, and what
+    /// came too late for it is carried. Returns true if everybody knew that it was late.
     pub(crate) fn begin_to_collect(&mut self) -> bool {
         let shown = self.shown.take();
         for seat in self.seats.values_mut() {
@@ -259,7 +258,7 @@ impl State {
             seat.read = None;
             seat.carried = std::mem::take(&mut seat.late);
         }
-        // What came in a public wait has a receipt for an envelope that is used up.
+        // Words from a public wait have a receipt for an envelope that is used up.
         shown.is_none_or(|shown| shown.told && shown.questions.is_empty())
     }
 
@@ -272,14 +271,15 @@ impl State {
         }
     }
 
-    /// Says in other words what has stopped it, if anything has.
+    /// Replaces the words of the error that stopped it, if one did.
     pub(crate) fn stopped_with(&mut self, words: &str) {
         if let CurrentWait::Repair { error, .. } = &mut self.waiting {
             words.clone_into(error);
         }
     }
 
-    /// What is waited for, or was when an input failed: a sealed envelope is rolled even so.
+    /// What the campaign waits for, or waited for when an input failed: a sealed envelope is rolled
+    /// even so.
     #[must_use]
     pub fn missing(&self) -> &CurrentWait {
         match &self.waiting {
@@ -292,7 +292,7 @@ impl State {
         }
     }
 
-    /// The same, to be changed.
+    /// Like `missing`, to be changed.
     pub(crate) fn missing_mut(&mut self) -> &mut CurrentWait {
         match &mut self.waiting {
             CurrentWait::Repair {
@@ -304,8 +304,8 @@ impl State {
         }
     }
 
-    /// The present wait if nobody knows of it but the asked: its questions, and the deadline that
-    /// everybody was told last.
+    /// The present wait, if only the asked know of it: its questions, and the deadline that
+    /// everybody was last told.
     #[must_use]
     pub fn quiet(&self) -> Option<(&[Question], Option<Timestamp>)> {
         match &self.waiting {
@@ -320,7 +320,7 @@ impl State {
         }
     }
 
-    /// The deadline that everybody was told last, as a phase that asks in quiet finds it.
+    /// The deadline that everybody was last told, for a phase that asks in quiet.
     pub(crate) fn known_deadline(&self) -> Option<Timestamp> {
         match &self.waiting {
             CurrentWait::Orders { deadline, .. } => *deadline,
@@ -328,12 +328,13 @@ impl State {
         }
     }
 
-    /// Returns true if nobody waits for anything but the moment of the dispatches, which has come.
+    /// Returns true if the moment of the dispatches has come, in a wait that not everybody knows
+    /// of.
     pub(crate) fn dispatch_is_due(&self, now: Timestamp) -> bool {
         self.quiet().is_some() && self.dispatch_at.is_some_and(|at| now >= at)
     }
 
-    /// The questions that everybody knows are waited for.
+    /// The questions of a public wait.
     #[must_use]
     pub fn asked_in_public(&self) -> Option<&[Question]> {
         match &self.waiting {
@@ -346,14 +347,14 @@ impl State {
         }
     }
 
-    /// Returns true if what comes now is sealed into the next envelope: orders, or answers in a
-    /// public wait.
+    /// Returns true if words that come now are sealed into the next envelope: orders, or answers in
+    /// a public wait.
     #[must_use]
     pub fn seals_next(&self) -> bool {
         matches!(self.waiting, CurrentWait::Orders { .. }) || self.asked_in_public().is_some()
     }
 
-    /// A phase by its name before the dot as it is called now: `movement.red` while the red
+    /// The full name of a phase, from its name before the dot: `movement.red` while the red
     /// movement runs.
     #[must_use]
     pub fn in_full(&self, phase: &str) -> String {
@@ -382,48 +383,48 @@ impl State {
         }
     }
 
-    /// Returns true if only the asked know what is waited for.
+    /// Returns true if only the asked know what the campaign waits for.
     #[must_use]
     pub fn waits_in_quiet(&self) -> bool {
         self.quiet().is_some()
     }
 }
 
-/// The host's knowledge of a seat.
+/// What the host knows of a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatState {
-    /// The number of the token that is good now. It changes with every mail that asks for
+    /// The number of the token that is good now. It changes with every letter that asks for
     /// something.
     pub token: u64,
     /// The tokens whose receipts can still be answered, with the time of the last such receipt: the
-    /// present one, and one whose receipt went out beside the letter that brought the next.
+    /// present one, and one whose receipt went out together with the letter that brought the next.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub receipt_tokens: BTreeMap<u64, Timestamp>,
     /// The words that count at the next seal: the last mail's, with those that it adds to and those
-    /// that stay beside it. As long as the seat can't know of a seal they stay as they are, and
+    /// that remain beside it. As long as the seat can't know of a seal they stay as they are, and
     /// mails join them as before.
     pub words: String,
-    /// What came too late for the last seal and counts at the next: standing orders. No mail
-    /// replaces it, since they have been acknowledged; one that writes the same standing orders
-    /// anew goes before it.
+    /// Standing orders that came too late for the last seal and count at the next. No mail replaces
+    /// them, since they have been acknowledged; but one that writes the same standing orders anew
+    /// takes precedence.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub carried: String,
     /// What came since the seal and will be carried.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub late: String,
-    /// What the words were understood as when they came: nothing that a seat sees changes before
-    /// the seal. None if they are to be read anew.
+    /// How the words were understood when they came: nothing that a seat sees changes before the
+    /// seal. None if they must be read anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<Understanding>,
     /// True if these words close a wait before its deadline.
     pub ready: bool,
-    /// True if something has come from its present address, which is good then.
+    /// True if something has come from its present address, which is therefore good.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub answered: bool,
-    /// True if its orders did not come in time, and it has not been told so in a dispatch.
+    /// True if its orders did not come in time, and no dispatch has said so yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missed: bool,
-    /// How many receipts it has got for the envelope that is sealed next.
+    /// How many receipts it has got for the next envelope.
     pub receipts: u32,
     /// How many receipts of orders it has got for the envelope in use, those that came after its
     /// seal included.
@@ -434,17 +435,17 @@ pub struct SeatState {
     /// The numbers of letters that came back for good since its last mail.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub failed: BTreeSet<u64>,
-    /// What it heard since its last dispatch.
+    /// What it has heard since its last dispatch.
     pub heard: Arc<Vec<NewsItem>>,
     /// What its last dispatch told.
     #[serde(default, skip_serializing_if = "is_no_news")]
     pub told: Arc<Vec<NewsItem>>,
-    /// The question mails that it has had in the turn.
+    /// A turn, and how many letters with questions it has had in that turn.
     pub questions: (i64, u32),
-    /// If a bot plays it: the number of the token under which it wrote last, and how many mails.
+    /// If a bot plays it: the token under which it last wrote, and how many mails.
     #[serde(default, skip_serializing_if = "is_nothing_written")]
     pub bot_wrote: (u64, u32),
-    /// The Message-ID of its last dispatch, to which the next mails belong.
+    /// The Message-ID of its last dispatch, whose thread the next letters belong to.
     pub thread: Option<String>,
 }
 
@@ -463,16 +464,16 @@ fn is_no_news(news: &Arc<Vec<NewsItem>>) -> bool {
 }
 
 impl SeatState {
-    /// Returns true if so many letters came back that nothing more is sent to its address, until a
+    /// Returns true if so many letters came back that nothing more is sent to its address until a
     /// mail comes from it.
     #[must_use]
     pub fn is_unreachable(&self) -> bool {
         self.failed.len() >= HARD_FAILURES
     }
 
-    /// Gives it the next token with a letter of this moment. Whoever gets a receipt with that
-    /// letter may answer either, so the address of the receipt stays good; those of receipts that
-    /// he has had for longer do not. He knows both times, so this tells him nothing.
+    /// Gives it the next token, with a letter sent at this moment. Whoever gets a receipt together
+    /// with that letter may answer either, so the address of that receipt stays good; those of
+    /// older receipts do not. The reader knows both times, so this reveals nothing.
     pub(crate) fn renew_token(&mut self, now: Timestamp) {
         self.receipt_tokens
             .retain(|_, receipt| now.duration_since(*receipt) <= SAME_MOMENT);

@@ -1,8 +1,8 @@
-//! How sure the host is of who sent a mail, and mails that are held for the umpire.
+//! How sure the host is of who sent a mail.
 //!
-//! The token proves that somebody has read the seat's last letter. Where that is not enough (a
-//! mailbox is shared, letters are forwarded) a campaign asks for more: the seat's own address, or
-//! the word of the server that took the mail.
+//! The token proves that the sender has read the seat's last letter. If that is not enough (a
+//! mailbox is shared, letters are forwarded), a campaign can ask for more: the seat's own address,
+//! or the word of the server that took the mail.
 
 use std::fmt;
 
@@ -16,14 +16,14 @@ pub enum Trust {
     /// It has the token.
     #[default]
     Token,
-    /// It says that it comes from the seat's address.
+    /// It claims to come from the seat's address.
     TokenAndAddress,
-    /// The server that took it says that this is so.
+    /// The server that took it confirms that.
     Verified,
 }
 
 impl Trust {
-    /// The word for it in settings and records.
+    /// Its name in settings and records.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ pub struct TrustPolicy {
     pub least: Trust,
     /// The server whose `Authentication-Results` count (RFC 8601), by the name that it gives itself
     /// there. It must write such a field on each mail that it takes, and be the last that does. If
-    /// none is named, the one of the host's configuration counts.
+    /// none is named, the one in the host's configuration counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results_of: Option<String>,
 }
@@ -60,7 +60,7 @@ impl TrustPolicy {
         *self == Self::default()
     }
 
-    /// Checks whether it can be kept.
+    /// Checks that the policy can be followed.
     ///
     /// # Errors
     /// What is missing.
@@ -75,7 +75,7 @@ impl TrustPolicy {
     }
 }
 
-/// Checks whether a text can be the name that a server gives itself in `Authentication-Results`.
+/// Checks that a text can be the name that a server gives itself in `Authentication-Results`.
 ///
 /// # Errors
 /// That it can't.

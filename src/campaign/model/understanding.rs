@@ -1,5 +1,4 @@
-//! What a seat's words mean now: read, judged on its view, and put into its decisions. Receipts,
-//! previews, cases and the campaign itself all come through here, so that they can't differ.
+//! The meaning of a seat's words, and how it becomes decisions.
 
 use crate::{
     campaign::model::verdicts::OrderVerdict,
@@ -22,18 +21,17 @@ pub struct Understanding {
     /// reading.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub refused: BTreeSet<usize>,
-    /// What the checks say of the orders, for the receipt alone. Without a receipt to write
-    /// nothing.
+    /// The checks' remarks on the orders, for the receipt alone; empty if there is none to write.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
-    /// What check functions of the rules did wrong, with function, file and line. It is no fault of
-    /// the player's: whoever has the rules in hand must hear of it.
+    /// Errors of the rules' check functions, with function, file and line. They are not the
+    /// player's fault: whoever maintains the rules must hear of them.
     #[serde(skip)]
     pub faults: Vec<String>,
 }
 
 impl Understanding {
-    /// Words with what the checks decided of their orders.
+    /// Words with the checks' verdict on their orders.
     pub(crate) fn judged(reading: Reading, verdict: &OrderVerdict, remarks: Vec<Remark>) -> Self {
         let mut understood = Self {
             reading,
@@ -45,7 +43,7 @@ impl Understanding {
         understood
     }
 
-    /// Like `judged`, without what only a receipt says.
+    /// The same without what only a receipt needs.
     pub(crate) fn without_remarks(&self) -> Self {
         Self {
             reading: self.reading.clone(),
@@ -54,7 +52,7 @@ impl Understanding {
         }
     }
 
-    /// Makes wrong lines of the orders that could not be judged.
+    /// Turns orders that could not be judged into wrong lines.
     fn set_aside(&mut self, unjudged: &BTreeSet<usize>) {
         if unjudged.is_empty() {
             return;
@@ -83,7 +81,7 @@ impl Understanding {
         }
     }
 
-    /// The phase that an order among them runs at once, for the first side of its seat
+    /// The phase that one of the orders runs at once, for the first side of its seat
     /// (`concede.red`).
     #[must_use]
     pub fn at_once(&self, game: &Game, seat: &SeatId) -> Option<String> {
@@ -93,8 +91,8 @@ impl Understanding {
         Some(format!("{phase}.{side}"))
     }
 
-    /// Like `at_once`, where only answers are taken: every other line is wrong now, but for what is
-    /// carried out at once.
+    /// The same where only answers are taken: every other line is wrong, except orders that run at
+    /// once.
     #[must_use]
     pub fn answers_only(mut self, game: &Game) -> Self {
         for (number, line) in &mut self.reading.lines {
@@ -114,8 +112,8 @@ impl Understanding {
         self
     }
 
-    /// Returns true if the order at this position of the reading was refused by a check, or that
-    /// which opens its block.
+    /// Returns true if a check refused the order at this position of the reading, or the one that
+    /// opens its block.
     #[must_use]
     pub fn is_refused(&self, order: usize) -> bool {
         let opener = self.reading.opener(order);
@@ -131,15 +129,15 @@ impl Understanding {
             .map(|(_, order)| order)
     }
 
-    /// Returns true if every line was understood and accepted. Only such words close a wait before
+    /// Returns true if every line was understood and accepted. Only such words end a wait before
     /// its deadline, so that a slip of the pen can still be corrected.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.reading.wrong().next().is_none() && self.refused.is_empty()
     }
 
-    /// The numbers of the lines of which something was not understood or not accepted, in the order
-    /// written.
+    /// The numbers of the lines with something that was not understood or not accepted, in the
+    /// order written.
     #[must_use]
     pub fn faulty_lines(&self) -> Vec<usize> {
         let mut orders = 0..;
@@ -157,7 +155,7 @@ impl Understanding {
             .collect()
     }
 
-    /// Returns true if there is anything in it: an order, or a command other than ADD.
+    /// Returns true if there is anything in it: an order, or a command other than ADD and END.
     #[must_use]
     pub fn says_something(&self) -> bool {
         self.reading.lines.iter().any(|(_, line)| match line {
@@ -167,8 +165,8 @@ impl Understanding {
         })
     }
 
-    /// The answers to questions, by the question's number: of several lines the last, or where the
-    /// topic takes several, all of them as a list `lines`.
+    /// The answers to questions, by the question's number: the last of several lines, or all of
+    /// them as a list `lines` if the topic takes several.
     #[must_use]
     pub fn answers(&self, game: &Game) -> BTreeMap<usize, Fields> {
         let mut answers = BTreeMap::new();
@@ -196,8 +194,8 @@ impl Understanding {
         answers
     }
 
-    /// Puts the seat's words into what has been decided: orders, standing orders, what it wants to
-    /// be asked.
+    /// Enters the seat's words into the decisions: orders, standing orders, what it wants to be
+    /// asked.
     pub fn decide(&self, game: &Game, seat: &SeatId, decisions: &mut Decisions) {
         let is_standing = |order: &&Order| {
             game.decl
@@ -271,7 +269,7 @@ fn wrong_as_a_whole(line: usize, text: String, reason: &str) -> OrderLine {
     })
 }
 
-/// The group of a standing order's verb: those of one group are written anew together.
+/// The group of a standing order's verb: a new mail replaces a whole group.
 #[must_use]
 pub fn group_of<'a>(game: &'a Game, verb: &'a str) -> &'a str {
     let declared = game.decl.orders.verbs.get(verb);

@@ -1,5 +1,5 @@
-//! What the checks of the rules decide of the words that are taken: it goes on record, and a recall
-//! takes it from there.
+//! The verdicts of the rules' checks on the words that are taken: they go on record, and a recall
+//! takes them from there.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -10,8 +10,8 @@ use crate::{
     rules::{Judgement, Remark, RuleError},
 };
 
-/// What the checks decided of the orders of a text, by their positions. It stands in the journal,
-/// so that a recall need not judge them again.
+/// The checks' verdict on the orders of a text, by their positions. It stands in the journal, so
+/// that a recall need not judge them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderVerdict {
@@ -21,7 +21,7 @@ pub struct OrderVerdict {
     /// Those that could not be judged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub unjudged: BTreeSet<usize>,
-    /// What the check functions did wrong there, each fault once.
+    /// Errors of the check functions, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
 }
@@ -44,7 +44,7 @@ impl OrderVerdict {
 }
 
 impl OrderVerdict {
-    /// What was decided, without the words for what went wrong.
+    /// The same verdict without the words of its errors.
     #[must_use]
     pub fn without_words(&self) -> Self {
         Self {
@@ -59,10 +59,9 @@ impl OrderVerdict {
 pub struct Verdicts {
     /// Those on record, taken one after the other.
     on_record: VecDeque<OrderVerdict>,
-    /// Those that were reached now, in their order.
+    /// Those reached now, in their order.
     pub reached: Vec<OrderVerdict>,
-    /// What check functions of the rules did wrong over the words of seats, each fault once: the
-    /// umpire hears of it.
+    /// Errors of the rules' check functions over seats' words, each once: the umpire hears of them.
     pub faults: Vec<(SeatId, String)>,
 }
 
@@ -76,8 +75,8 @@ impl Verdicts {
         }
     }
 
-    /// The next verdict, over words of a seat, with what the checks say for the receipt: that has
-    /// nothing on record.
+    /// The next verdict, on words of a seat, with the checks' remarks for the receipt; a verdict on
+    /// record has none.
     ///
     /// # Errors
     /// If a check function of the rules fails.

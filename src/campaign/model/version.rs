@@ -8,9 +8,9 @@ use crate::{LETTERS_VERSION, VERSION};
 
 /// A version of the program, as records name it: `0.1.0+letters.1`.
 ///
-/// Two versions that are equal write the same letters. The number behind the plus says so of builds
-/// that have the program's version in common, and a test holds that it is raised whenever letters
-/// read differently (`tests/suite/durable/versions.rs`).
+/// Equal versions write the same letters. The number after the plus sets builds of one program
+/// version apart; a test makes sure that it is raised whenever letters read differently
+/// (`tests/suite/durable/versions.rs`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Version(String);

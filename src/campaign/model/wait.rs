@@ -21,7 +21,7 @@ pub enum CurrentWait {
         #[serde(default, skip_serializing_if = "WaitProgress::is_untouched")]
         progress: WaitProgress,
     },
-    /// Answers, which nobody knows of but the asked, unless they are waited for in public.
+    /// Answers. Only the asked know of the wait, unless it is public.
     Answers {
         /// The questions.
         questions: Vec<Question>,
@@ -29,42 +29,42 @@ pub enum CurrentWait {
         answers: Vec<Option<Fields>>,
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
-        /// The deadline that everybody was told last: who is not asked must not see that there is
-        /// another one now.
+        /// The deadline that everybody was last told: whoever is not asked must not see that there
+        /// is a new one.
         #[serde(default)]
         known: Option<Timestamp>,
-        /// True if everybody knows of it: the answers are sealed into the next envelope.
+        /// True if everybody knows of it, so that the answers are sealed into the next envelope.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         public: bool,
         /// How far it has come by the clock.
         #[serde(default, skip_serializing_if = "WaitProgress::is_untouched")]
         progress: WaitProgress,
     },
-    /// The moment at which the dispatches go out: nothing else is missing any more. Whoever is
-    /// asked nothing can't tell this wait from one for the answers of others.
+    /// The moment at which the dispatches go out; nothing else is missing. Whoever is asked nothing
+    /// can't tell this wait from one for others' answers.
     Dispatch {
-        /// The deadline that everybody was told last.
+        /// The deadline that everybody was last told.
         #[serde(default)]
         known: Option<Timestamp>,
     },
-    /// Nothing: a rule script failed, or a letter could not be made.
+    /// The umpire's repair: a rule script failed, or a letter could not be made.
     Repair {
         /// The error.
         error: String,
-        /// What was waited for when it came up.
+        /// What the campaign waited for when it came up.
         waited: Box<CurrentWait>,
-        /// True if the input that failed was laid aside whole: what was waited for is still
-        /// missing. Else it was closed, and the state is that before the phase that failed.
+        /// True if the failed input was undone as a whole: the campaign still lacks what it waited
+        /// for. Otherwise the input took effect, and the state is the one before the failed phase.
         undone: bool,
     },
-    /// What the dice of the sealed envelope are mixed with. Everybody knows of it; nothing else is
-    /// closed.
+    /// The values that the dice of the sealed envelope are mixed with. Everybody knows of it;
+    /// nothing else is closed.
     Dice {
-        /// The beacon's round; none when its value is there, or is not asked for.
+        /// The beacon's round; none once its value is there, or if none is needed.
         round: Option<u64>,
         /// The witnesses that have not answered.
         witnesses: Vec<SeatId>,
-        /// When silent witnesses have refused.
+        /// When silent witnesses count as having refused.
         deadline: Option<Timestamp>,
     },
     /// The days before the master is published.

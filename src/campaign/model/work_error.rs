@@ -1,5 +1,5 @@
-//! What can go wrong while an input is worked off or written, and what then becomes of the
-//! campaign.
+//! What can go wrong while an input is worked off or its letters written, and what then becomes of
+//! the campaign.
 
 use thiserror::Error;
 
@@ -14,8 +14,7 @@ use crate::{
     world::SetupError,
 };
 
-/// Why a campaign's work can't be done. Errors of rule scripts are not among them: they stop a
-/// phase and are told to the umpire.
+/// Why a campaign's work can't be done.
 #[derive(Debug, Error)]
 pub enum WorkError {
     /// The pinned game can't be loaded.
@@ -24,7 +23,7 @@ pub enum WorkError {
     /// The settings' roster or seats are not the game's.
     #[error("campaign.yaml: `seating`: {0}")]
     Seating(String),
-    /// The pinned files are not those that ship with the program, and this process runs no others.
+    /// The pinned files don't ship with the program, and this process runs no others.
     #[error(
         "its pinned rules or data do not ship with this program, and are worked on in a process of their own only; they were \
          changed while it was being opened"
@@ -33,10 +32,11 @@ pub enum WorkError {
     /// The order language does not compile.
     #[error(transparent)]
     Grammar(#[from] GrammarError),
-    /// A rule script does not compile, or failed outside of a phase.
+    /// A rule script does not compile, or failed outside of a phase. Within a phase an error stops
+    /// the campaign instead, and the umpire is told.
     #[error(transparent)]
     Rules(#[from] RuleError),
-    /// The settings name the beacon, and this build can't check its signatures.
+    /// The settings name the beacon, but this build can't check its signatures.
     #[error(
         "campaign.yaml: `dice`: this build can't check the signatures of drand; use one with the feature `drand`"
     )]
@@ -66,7 +66,7 @@ pub enum WorkError {
     /// The dice refuse.
     #[error(transparent)]
     Dice(#[from] DiceError),
-    /// The master is lost, and the kept keys do not reach so far.
+    /// The master is lost, and the kept keys don't reach this envelope.
     #[error(
         "the campaign's secret is lost, and envelope {0} needs it: put it back from the drawer, or take the campaign back \
          (`estafette umpire rollback`) and go on with a new one (`estafette umpire new-master`)"
@@ -83,10 +83,10 @@ pub enum WorkError {
     /// The map's picture can't be drawn.
     #[error("the map can't be drawn: {0}")]
     Picture(String),
-    /// A record has not the register entries that its input gives.
+    /// A record does not have the register entries that its input leads to.
     #[error("the journal's entries of the register are not those that its input gives")]
     OtherEntries,
-    /// A record has not the letters that its input gives.
+    /// A record does not have the letters that its input leads to.
     #[error(
         "the journal has not the letters that its input gives: {message_id} to {to} is missing, or bound in another way"
     )]
@@ -96,7 +96,7 @@ pub enum WorkError {
         /// The letter that is missing.
         message_id: String,
     },
-    /// The journal is not in an order that can be followed.
+    /// The journal's records are not in a possible order.
     #[error("the journal's record {n} can't follow: {why}")]
     Order {
         /// The record.
@@ -138,7 +138,7 @@ impl WorkError {
         }
     }
 
-    /// Returns true if the machine did not keep up: trying again later is right.
+    /// Returns true if the machine did not keep up, so that trying again later makes sense.
     #[must_use]
     pub fn is_of_machine(&self) -> bool {
         matches!(self, Self::Rules(error) if error.of_machine)

@@ -1,5 +1,5 @@
-//! The only way in which an outcome that is on record comes back into the register: what an input
-//! has planned is not written again, and the record says what it came to.
+//! The only way in which a recorded outcome comes back into the register: the input's plans are not
+//! written again, and the record says what came of them.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,11 +11,10 @@ use crate::{
     dice::{Digest, Entry},
 };
 
-/// Takes from the record what an input has come to, where letters and entries are not written
-/// again.
+/// Takes an input's entries and letters from the record instead of writing them again.
 ///
 /// # Errors
-/// If the record has not the entries that were planned.
+/// If the record does not have the planned entries.
 pub fn bind(register: &mut RegisterEnd, plans: &[Plan], done: &Done) -> Result<(), WorkError> {
     let sheets = done.mails.iter();
     let mut record = RecordedPost {

@@ -32,7 +32,7 @@ pub(super) struct LetterContent {
 }
 
 impl LetterContent {
-    /// A letter of text alone.
+    /// A letter with text only.
     pub(super) fn plain(letter: LetterText, answers: Option<String>) -> Self {
         let auto_submitted = if answers.is_some() {
             AutoSubmitted::Replied
@@ -52,7 +52,7 @@ impl LetterContent {
     }
 }
 
-/// A moment in words, as they are said in this time zone.
+/// A moment in words, in this time zone.
 pub(super) fn in_words(context: &Context, lang: Lang, zone: &TimeZone, at: Timestamp) -> String {
     dispatch::moment(&dispatch::Words::new(&context.game, lang), at, zone)
 }
@@ -60,7 +60,7 @@ pub(super) fn in_words(context: &Context, lang: Lang, zone: &TimeZone, at: Times
 /// A receipt that is issued with the letter in which it stands.
 #[derive(Clone, Debug)]
 pub(super) struct DueReceipt {
-    /// Which it is.
+    /// Its number.
     pub number: ReceiptNumber,
     /// The canonical text.
     pub words: String,
@@ -84,7 +84,7 @@ impl DueReceipt {
         })
     }
 
-    /// The receipt as far as it is known before the letter: the letter's sheet has that much of it.
+    /// As much of the receipt as is known before the letter: the part that the letter's sheet has.
     pub(super) fn beginning(&self, step: Step) -> String {
         self.number.beginning(step.time.into(), &hash(&self.words))
     }

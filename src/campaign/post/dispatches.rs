@@ -14,7 +14,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// What a seat's dispatch says. `brings_entries`: entries of the register go out with it.
+/// The content of a seat's dispatch. `brings_entries`: entries of the register go out with it.
 pub(super) fn content(
     context: &Context,
     state: &State,

@@ -1,5 +1,4 @@
-//! The document of a seat, of which its letters and maps are made. Everything in it comes from the
-//! seat's view.
+//! A seat's document, from which its letters and maps are made.
 
 use super::{content::LetterContent, letter::Picture};
 use crate::{
@@ -45,6 +44,7 @@ pub(super) fn document(
         title: &title,
         seat,
         lang,
+        screen: players::screen(context, state, seat),
         view,
         phase: &state.phase,
         events: heard,
@@ -56,31 +56,33 @@ pub(super) fn document(
         dice,
         notices: &[],
     };
-    // A text that can't be printed is the umpire's to mend; `check` finds it before a campaign
+    // It is for the umpire to mend a text that can't be printed; `check` finds it before a campaign
     // begins.
     let mut document = Document::build(&briefing).0;
     if view.ended.is_some() {
-        document.standing_of_others =
-            standing_of_others(context, &state.decisions, seat, lang, &vocabulary);
+        document.standing_of_others = standing_of_others(context, state, seat, lang);
     }
     Ok(document)
 }
 
-/// The standing orders of the other seats, which nobody hides any more.
+/// The standing orders of the other seats, which are no longer secret.
 fn standing_of_others(
     context: &Context,
-    decisions: &Decisions,
+    state: &State,
     seat: &SeatId,
     lang: Lang,
-    vocabulary: &Vocabulary,
 ) -> Vec<OthersStanding> {
     let words = dispatch::Words::new(&context.game, lang);
     let seats = context.game.decl.seats.iter();
     let others = seats.filter(|other| other.id != *seat).map(|other| {
         let side = words.seat_name(&other.id);
+        // They name the pieces of their own seat.
+        let view = state.world.seen_by(&context.game, &other.id);
+        let vocabulary = context.vocabulary(&view, lang);
+        let decisions = &state.decisions;
         OthersStanding {
             title: words.say("standing_of", minijinja::context! { side }),
-            lines: standing::standing_lines(context, decisions, &other.id, lang, vocabulary),
+            lines: standing::standing_lines(context, decisions, &other.id, lang, &vocabulary),
         }
     });
     others.filter(|other| !other.lines.is_empty()).collect()
@@ -135,8 +137,7 @@ pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request 
     }
 }
 
-/// Lines that the seat could write now, in its language: those that the rules propose for the
-/// phase.
+/// The lines that the rules propose for the phase, in the seat's language.
 fn template(
     context: &Context,
     (seat, lang): (&SeatId, Lang),
@@ -156,7 +157,7 @@ fn template(
         decisions: &decisions,
     };
     for function in orders::template_functions(&context.grammar, &context.game.decl, phases) {
-        // Without its proposals a dispatch still goes out.
+        // A dispatch goes out even without its proposals.
         let proposed = context.program.template(seat, &start, function);
         lines.extend(proposed.unwrap_or_default());
     }
@@ -167,7 +168,7 @@ fn template(
         .collect())
 }
 
-/// The letter that a document makes: text, page, and its map. `proven`: a proof stands below.
+/// The content that a document makes: text, page, and map. `proven`: a proof stands below.
 pub(super) fn letter(context: &Context, document: &Document, proven: bool) -> LetterContent {
     let text = LetterText {
         subject: document.subject.clone(),
@@ -181,7 +182,7 @@ pub(super) fn letter(context: &Context, document: &Document, proven: bool) -> Le
 }
 
 /// Returns true if a letter with this document carries its map: if this campaign's letters have
-/// maps, and this one says more than that nothing is wanted now.
+/// maps, and this one has something to say.
 fn has_map(context: &Context, document: &Document) -> bool {
     let is_idle = document.asked.want == MailWant::Nothing && document.happened.is_empty();
     context.settings.pictures && !is_idle

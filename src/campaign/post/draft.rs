@@ -1,8 +1,8 @@
-//! From what a letter says to the letter: its header, its sheet, and last its proof.
+//! From a letter's content to the letter: its header, its sheet, and finally its proof.
 //!
-//! A letter to a seat is listed by its sheet as soon as it has its header, before there is a proof
-//! below it: so the entry that goes out with a dispatch can bind the dispatch, and a receipt's code
-//! the letter in which it stands.
+//! A letter to a seat is listed by its sheet as soon as it has its header, before it has a proof.
+//! So the entry that goes out with a dispatch can bind that dispatch, and a receipt's code can bind
+//! its own letter.
 
 use super::{
     content::{DueReceipt, LetterContent},
@@ -21,7 +21,7 @@ use crate::{
     mail::{NamedAddress, Outgoing, TextAttachment},
 };
 
-/// A letter that lacks its proof.
+/// A letter without its proof.
 pub(super) struct LetterDraft {
     /// To whom.
     pub to: Recipient,
@@ -31,8 +31,8 @@ pub(super) struct LetterDraft {
     pub private: String,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,
-    /// The mail without pictures and attachments; its text and page have nothing of the proof but
-    /// how its receipt begins.
+    /// The mail without pictures and attachments; of the proof, its text and page have only the
+    /// beginning of the receipt.
     mail: Outgoing,
     page: Option<Page>,
     pictures: Vec<Picture>,
@@ -43,7 +43,7 @@ pub(super) struct LetterDraft {
 }
 
 impl WritingDesk<'_> {
-    /// Writes a letter down to its proof, and lists it.
+    /// Writes all of a letter but its proof, and lists it.
     pub(super) fn draft(
         &mut self,
         letter: &LetterPlan,
@@ -56,7 +56,7 @@ impl WritingDesk<'_> {
         Ok(self.drafted(letter, content))
     }
 
-    /// A draft of a letter whose pictures are drawn. The register binds those to seats by their
+    /// The draft of a letter whose pictures are drawn. The register binds letters to seats by their
     /// sheets.
     pub(super) fn drafted(&mut self, letter: &LetterPlan, content: LetterContent) -> LetterDraft {
         let mut draft = unbound(self.context, self.step, letter, content);
@@ -71,7 +71,7 @@ impl WritingDesk<'_> {
         draft
     }
 
-    /// Makes the digests of pictures known, and notes them.
+    /// Finds the digests of pictures, and notes them.
     pub(super) fn draw(&mut self, pictures: Vec<&mut Picture>) -> Result<(), WorkError> {
         let digests = letter::draw(pictures, &mut self.pictures)?;
         self.mailing.pictures.extend(digests);
@@ -106,7 +106,7 @@ impl WritingDesk<'_> {
         Ok(())
     }
 
-    /// Issues a receipt in a letter whose sheet has this digest, and gives its text.
+    /// Issues a receipt in a letter whose sheet has this digest, and returns its text.
     pub(super) fn issue(
         &mut self,
         due: &DueReceipt,
@@ -167,7 +167,7 @@ fn unbound(
     }
 }
 
-/// Entries as attachments, for those whose mail program breaks lines.
+/// Entries as attachments, for readers whose mail program breaks lines.
 fn attachments(entries: &[String]) -> Vec<TextAttachment> {
     let attachment = |entry: &String| {
         let heading = entry.lines().next()?;

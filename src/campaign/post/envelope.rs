@@ -30,14 +30,15 @@ pub(super) struct SpentEnvelope {
     held: bool,
     /// The letters of each seat that the entry binds.
     lists: BTreeMap<SeatId, LetterList>,
-    /// Envelopes with rolls that are shown now, and whose keys no later one brings back: the last
-    /// of each era whose master was lost while they were held back.
+    /// Envelopes with rolls that are shown now and whose keys no later key yields: the last one of
+    /// each era whose master was lost while its rolls were held back.
     lost: Vec<u32>,
 }
 
 impl WritingDesk<'_> {
-    /// Closes the envelope in use: its register entry, with the digests of everything that goes
-    /// out. Its rolls are shown after those that had been held back, or are held back themselves.
+    /// Closes the envelope in use with its register entry, which has the digests of everything that
+    /// goes out. Its rolls are shown, after any that had been held back, or are held back
+    /// themselves.
     pub(super) fn close_envelope(
         &mut self,
         plan: &DicePlan,
@@ -70,7 +71,7 @@ impl WritingDesk<'_> {
         })
     }
 
-    /// The digests of everything that goes out. What they bind is kept for an audit.
+    /// The digests of everything that goes out. Keeps what they bind, for an audit.
     fn binds(
         &mut self,
         plan: &DicePlan,
@@ -131,7 +132,7 @@ fn last_of_lost_eras(context: &Context, lines: &[LedgerLine], newest: u32) -> Ve
 }
 
 impl SpentEnvelope {
-    /// The blocks of a seat: that of the envelope, and the keys of lost eras.
+    /// The private blocks of a seat: that of the envelope, and the keys of lost eras.
     pub(super) fn private_blocks(
         &self,
         context: &Context,
@@ -154,7 +155,7 @@ impl SpentEnvelope {
         Ok(blocks)
     }
 
-    /// What one seat may know of the dice and nobody else.
+    /// What this seat alone may know of the dice.
     fn private(&self, context: &Context, seat: &SeatId) -> Result<PrivateBlock, WorkError> {
         let lane = Lane::seat(seat)?;
         let letters = self.lists.get(seat).cloned().unwrap_or_default();

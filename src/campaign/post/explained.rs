@@ -1,4 +1,4 @@
-//! Words as a receipt shows them: every line as it was understood, or what is wrong with it.
+//! Words as a receipt shows them.
 
 use crate::{
     campaign::model::understanding::Understanding,
@@ -78,7 +78,7 @@ pub fn explained(
     lines.collect()
 }
 
-/// Where a line first names a piece or a space that a remark on it is about; one of a list if it
+/// Where a line first names a piece or space that a remark is about; one from a list only if it
 /// names no other.
 fn about(args: &Fields, line: &str, vocabulary: &Vocabulary) -> Option<(usize, usize)> {
     let find = |thing: &Value| {

@@ -1,4 +1,4 @@
-//! What a letter says, by its kind.
+//! The content of a letter, by its kind.
 
 use super::{
     content::LetterContent,
@@ -14,7 +14,7 @@ use crate::{
 };
 
 impl WritingDesk<'_> {
-    /// What a letter says. `brings_entries`: entries of the register go out with it.
+    /// The content of a letter. `brings_entries`: entries of the register go out with it.
     pub(super) fn content(
         &self,
         letter: &LetterPlan,
@@ -86,7 +86,7 @@ impl WritingDesk<'_> {
             }
             SeatLetter::Again(why) => repeats::content(context, state, seat, *why)?,
             SeatLetter::Questions(suspended) => {
-                questions::content(context, state, seat, suspended)?
+                questions::content(context, state, seat, suspended, brings_entries)?
             }
             SeatLetter::QuestionsToOthers(asked) => {
                 questions::to_others(context, state, seat, asked)
@@ -110,7 +110,7 @@ impl WritingDesk<'_> {
     }
 }
 
-/// For whom a letter to a seat is made, and of what.
+/// The seat that a letter is made for, and what it is made from.
 struct SeatContext<'a> {
     context: &'a Context,
     state: &'a State,

@@ -1,11 +1,11 @@
 //! A letter that goes out, and its pictures.
 //!
-//! Drawing costs far more than everything else that a letter takes. So the journal binds a letter
-//! with the source of each picture (SVG) in the picture's place: the source says all that the
-//! picture shows, and the replay of a campaign makes it again at no cost. A player has the PNG
-//! alone, so the register binds its digest. It is noted in the journal like an input: who does the
-//! work again takes it from there, and draws where a letter lies in an outbox, to be sent, or to be
-//! compared byte for byte.
+//! Drawing costs far more than everything else in a letter. So the journal binds a letter with the
+//! source of each picture (SVG) in the picture's place: the source says all that the picture shows,
+//! and replaying a campaign makes it again at no cost. A player has only the PNG, so the register
+//! binds its digest. The journal notes that digest like an input: doing the work again takes it
+//! from there, and draws only a letter that lies in an outbox, is to be sent, or is compared byte
+//! for byte.
 
 use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
 
@@ -24,7 +24,7 @@ pub struct Picture {
     pub cid: String,
     /// The name under which a reader may save it.
     pub file_name: String,
-    /// What it is drawn from.
+    /// The source from which it is drawn.
     pub svg: String,
     kind: ImageKind,
     file: PictureFile,
@@ -37,7 +37,7 @@ enum PictureFile {
     Undrawn,
     /// Its bytes.
     Drawn(Arc<[u8]>),
-    /// Its digest: it was drawn when the letter was written first.
+    /// Its digest: it was drawn when the letter was first written.
     OnRecord(Digest),
 }
 
@@ -71,7 +71,7 @@ impl Picture {
         }
     }
 
-    /// The digest of its file, which the register binds. None as long as nobody has drawn it.
+    /// The digest of its file, which the register binds. None until it has been drawn.
     #[must_use]
     pub fn digest(&self) -> Option<Digest> {
         match &self.file {
@@ -107,8 +107,8 @@ impl Picture {
     }
 }
 
-/// Makes the digests of pictures known: those that are on record are taken from there in their
-/// order, the others are drawn, on all cores. Gives the digests.
+/// Finds the digests of pictures: takes those on record from there, in their order, and draws the
+/// others on all cores. Returns the digests.
 ///
 /// # Errors
 /// The first picture that can't be drawn.
@@ -139,17 +139,17 @@ pub(super) fn draw(
         .collect())
 }
 
-/// A mail that goes out.
+/// A letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
     /// To whom.
     pub to: Recipient,
-    /// Its Message-ID, the same whenever it is made.
+    /// Its Message-ID, the same each time it is made.
     pub message_id: String,
-    /// It is kept and not sent: the address has been given up.
+    /// True if it is kept and not sent: the address has been given up, or a bot reads it.
     pub aside: bool,
-    /// The digest of its sheet, by which the register binds it; none of letters that no register
-    /// binds.
+    /// The digest of its sheet, by which the register binds it; none if the register does not bind
+    /// it.
     pub bound: Option<Digest>,
     /// The mail without its pictures.
     mail: Outgoing,
@@ -168,7 +168,7 @@ pub struct LetterBytes<'l> {
 }
 
 impl Letter {
-    /// The letter of a mail with these pictures.
+    /// The letter that this mail makes with these pictures.
     ///
     /// # Errors
     /// If an address can't stand in a mail.
@@ -178,7 +178,8 @@ impl Letter {
         pictures: Vec<Picture>,
     ) -> Result<Self, WorkError> {
         let sources: Vec<Image> = pictures.iter().map(Picture::source).collect();
-        // An id from a player's mail that can't stand in a header is left out: the letter must go.
+        // If an id from a player's mail can't stand in a header, it is left out: the letter must go
+        // out.
         let undrawn = render(&mail, sources.clone()).or_else(|_| {
             (mail.in_reply_to, mail.references) = (None, Vec::new());
             render(&mail, sources)
@@ -198,7 +199,7 @@ impl Letter {
         })
     }
 
-    /// What the journal says of it.
+    /// Its record in the journal.
     #[must_use]
     pub fn written(&self) -> LetterRecord {
         LetterRecord {
@@ -209,7 +210,7 @@ impl Letter {
         }
     }
 
-    /// By what the journal binds it.
+    /// The digest by which the journal binds it.
     #[must_use]
     pub fn digest(&self) -> Digest {
         Digest::of(&self.undrawn)
@@ -260,7 +261,7 @@ fn render(mail: &Outgoing, images: Vec<Image>) -> Result<Vec<u8>, WriteError> {
     })
 }
 
-/// Several letters in their order as they are sent, drawn on all cores.
+/// Several letters as they are sent, in their order, drawn on all cores.
 ///
 /// # Errors
 /// The first letter whose pictures can't be drawn.
@@ -268,7 +269,7 @@ pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<LetterBytes<'l>>, WorkErro
     on_all_cores(letters, |letter| letter.sent())
 }
 
-/// What a function gives for each of several items, in their order, worked out on all cores.
+/// Applies a function to several items on all cores, and returns the results in order.
 fn on_all_cores<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R, WorkError> + Sync,

@@ -1,13 +1,13 @@
-//! What is planned is written: letters, entries of the register, and what the dice protocol keeps
-//! of them.
+//! Writing what is planned: letters, entries of the register, and what the dice protocol keeps of
+//! them.
 //!
-//! The only room that makes documents, and the only one that moves the register on. It gives the
-//! same bytes whenever it is given the same: no clock is read here, and no disk.
+//! The only room that makes documents, and the only one that moves the register on. The same input
+//! always gives the same bytes: no clock is read here, and no disk.
 //!
-//! Entry points: [`write()`], [`bind()`] where the outcome is on record already, and
-//! [`write_recorded()`] where an audit believes no record but that of words which another version
-//! has written. `kinds` says which file makes what a letter says; `draft` gives it its header, its
-//! sheet and last its proof; `envelope` makes the entry of the dice.
+//! Entry points: [`write()`]; [`bind()`] where the outcome is already on record; and
+//! [`write_recorded()`] for an audit of letters in another version's words, which takes only those
+//! words on trust. `kinds` says which file makes the content of a letter; `draft` adds its header,
+//! its sheet and finally its proof; `envelope` makes the dice entry.
 
 mod bind;
 mod content;

@@ -1,4 +1,5 @@
-//! Letters of text alone: refusals, the umpire's word, addresses, secrets; and those to the umpire.
+//! Letters with text only: refusals, the umpire's word, addresses, secrets; and those to the
+//! umpire.
 
 use jiff::Timestamp;
 use minijinja::{Value, context};
@@ -24,8 +25,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// The answer to a mail that was not accepted. It quotes nothing of the mail, so that it can't be
-/// made to carry anything.
+/// The answer to a refused mail. It quotes nothing of the mail, so that nobody can use it to carry
+/// anything.
 pub(super) fn refusal(context: &Context, cover: &Cover, refused: &RefusedMail) -> LetterContent {
     let args = context! {
         why => refused.reason.key(),
@@ -56,9 +57,9 @@ pub(super) fn disclosure(context: &Context, lang: Lang) -> LetterContent {
     LetterContent::plain(dispatch::letter(lang, "disclosure", args), None)
 }
 
-/// A letter about the address of a seat, in the language of its player. Those that do not go to the
-/// player's present address tell nothing of the campaign but its name and the seat's, and none
-/// tells the address of another player.
+/// A letter about a seat's address, in its player's language. One that does not go to the player's
+/// present address reveals only the names of the campaign and the seat, and none reveals another
+/// player's address.
 pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
     let player = &plan.player;
     let (kind, said, until) = match &plan.news {
@@ -66,6 +67,7 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
         AddressNews::Asked { new, until } => ("asked", new.as_str(), Some(until)),
         AddressNews::Kept => ("kept", "", None),
         AddressNews::Zone { zone, now } => ("zone", zone.as_str(), Some(now)),
+        AddressNews::Screen(screen) => ("screen", screen.name(), None),
         AddressNews::Moved => ("moved", "", None),
         AddressNews::Replaced { why } => ("replaced", why.as_str(), None),
     };
@@ -82,7 +84,7 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
     LetterContent::plain(letter, plan.answers.clone())
 }
 
-/// What the umpire has decided or written. Each seat reads the deadline that it may know of. An
+/// What the umpire has decided or written. Each seat is told the deadline that it may know of. The
 /// umpire's own words stand behind strokes, so that nothing in them can be taken for an entry, a
 /// receipt or an order.
 pub(super) fn umpires_word(
@@ -135,8 +137,8 @@ pub(super) fn stopped(context: &Context, state: &State, error: &str) -> LetterCo
     noticed("stopped", context, args)
 }
 
-/// To the umpire: what check functions of the rules did wrong while an input was worked off. It has
-/// none of the mail's words.
+/// To the umpire: errors of the rules' check functions while an input was worked off. It quotes
+/// nothing of the mail.
 pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> LetterContent {
     let faults = faults.iter();
     let faults = faults.map(|(seat, fault)| vec![seat.to_string(), fault.clone()]);
@@ -185,7 +187,7 @@ fn bounce(context: &Context, state: &State, bounced: &Bounce) -> Value {
     }
 }
 
-/// To the umpire: a mail is held. It has none of the mail's words.
+/// To the umpire: a mail is held. It quotes nothing of the mail.
 pub(super) fn held(context: &Context, refused: &RefusedMail) -> LetterContent {
     let args = context! {
         seat => refused.seat.as_deref().unwrap_or_default(),
@@ -220,8 +222,8 @@ pub(super) fn orders_missing(
     noticed("orders_missing", context, args)
 }
 
-/// To a seat that has sent nothing before a deadline, or to any seat when that has passed and the
-/// wait goes on. It speaks of the reader's own orders alone.
+/// To a seat that has sent nothing before a deadline, or to any seat when the deadline has passed
+/// and the wait goes on. It speaks of the reader's own orders alone.
 pub(super) fn reminder(
     context: &Context,
     state: &State,
@@ -248,7 +250,7 @@ pub(super) fn reminder(
     LetterContent::plain(dispatch::letter(lang, "reminder", args), None)
 }
 
-/// To the umpire: a bot has not written what its seat is waited for.
+/// To the umpire: a bot has not written what its seat owes.
 pub(super) fn bot_trouble(context: &Context, trouble: &BotTrouble) -> LetterContent {
     let args = context! {
         seat => trouble.seat.as_str(),

@@ -1,5 +1,5 @@
-//! Letters that somebody has kept, by what the journal says of them: whoever did not write them
-//! can't write them again.
+//! Comparing kept letters with what the journal says of them: only the version that wrote a letter
+//! can write it again.
 
 use super::sheet;
 use crate::{
@@ -14,15 +14,15 @@ use crate::{
 pub enum OnRecord {
     /// It is the one that was written.
     Same,
-    /// It has a picture, and no register binds it: nothing on record says what it is.
+    /// It has a picture, and the register does not bind it: nothing on record says what it is.
     Unbound,
     /// It is another.
     Another,
 }
 
-/// Compares a letter with the one on record. The journal has the digest of its bytes with the
-/// source of each picture in the picture's place, so one that has pictures is known by its sheet,
-/// which the register binds.
+/// Compares a letter with the one on record. The journal's digest has the source of each picture in
+/// the picture's place, so a letter with pictures is recognised by its sheet, which the register
+/// binds.
 #[must_use]
 pub fn compare(campaign: &CampaignName, written: &LetterRecord, sent: &[u8]) -> OnRecord {
     if Digest::of(sent) == written.digest {

@@ -1,5 +1,5 @@
-//! The letters that open a campaign: the seat, the orders that there are, the dice, the first entry
-//! of the register.
+//! The letters that open a campaign: the seat, the available orders, the dice, the first entry of
+//! the register.
 
 use super::{content::LetterContent, documents::map_document, letter::Picture};
 use crate::{
@@ -31,9 +31,18 @@ pub(super) fn content(
         .settings
         .pictures
         .then(|| page(context, state, seat));
+    let letter = opening(context, &as_shown(state), seat, lang);
+    let page = dispatch::LetterPage {
+        lang,
+        game: &context.game,
+        seat,
+        explains: true,
+        proven: true,
+    };
     Ok(LetterContent {
+        page: Some(page.of(&letter)),
         pictures: pages.transpose()?.into_iter().collect(),
-        ..LetterContent::plain(opening(context, &as_shown(state), seat, lang), None)
+        ..LetterContent::plain(letter, None)
     })
 }
 
@@ -122,7 +131,7 @@ fn opening_primers(context: &Context, lang: Lang) -> Vec<String> {
     set.collect()
 }
 
-/// The orders that there are, with examples that this seat could write.
+/// The available orders, with examples that this seat could write.
 fn opening_orders(context: &Context, names: &Vocabulary, lang: Lang) -> Vec<OpeningOrder> {
     let scenario = &context.settings.scenario;
     let orders = orders::help_of_seat(&context.grammar, &context.game, scenario, names, lang);

@@ -1,4 +1,4 @@
-//! Letters with questions, and those that tell of questions to others.
+//! Letters with questions, and letters that tell of questions to others.
 
 use std::sync::Arc;
 
@@ -26,18 +26,28 @@ use crate::{
     world::World,
 };
 
-/// The letter with a seat's questions.
+/// The letter with a seat's questions. `brings_entries`: entries of the register go out with it.
 pub(super) fn content(
     context: &Context,
     state: &State,
     seat: &SeatId,
     suspended: &Suspension,
+    brings_entries: bool,
 ) -> Result<LetterContent, WorkError> {
     let document = question_document(context, state, seat, suspended)?;
     let public = state.asked_in_public().is_some();
-    let mut content = LetterContent::plain(dispatch::question(&document, public), None);
-    content.pictures = pictures(context, &document);
-    Ok(content)
+    let pictures = pictures(context, &document);
+    let shown = !pictures.is_empty();
+    Ok(LetterContent {
+        page: Some(dispatch::question_page(
+            &document,
+            shown,
+            brings_entries,
+            public,
+        )),
+        pictures,
+        ..LetterContent::plain(dispatch::question(&document, public), None)
+    })
 }
 
 /// The questions that a seat is asked, with what it has seen so far.
@@ -83,8 +93,8 @@ fn question_document(
     )
 }
 
-/// What a seat learns of questions to others: who is asked, and until when. Not even the phase in
-/// full, which may name a place that the reader knows nothing of.
+/// What a seat learns of questions to others: who is asked, and until when; but not the full name
+/// of the phase, which may name a place that the reader knows nothing of.
 pub(super) fn to_others(
     context: &Context,
     state: &State,
@@ -116,8 +126,7 @@ pub(super) fn to_others(
     LetterContent::plain(letter, None)
 }
 
-/// A question as its reader sees it: what happens without an answer is said as the answer that
-/// would do the same.
+/// A question as its reader sees it. Its default is put as the answer that would do the same.
 fn put(
     context: &Context,
     number: usize,

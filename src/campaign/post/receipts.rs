@@ -1,4 +1,4 @@
-//! Receipts: the letter that says how words were understood, and the code that proves them
+//! Receipts: letters that say how words were understood, with the code that proves them
 //! (docs/dice.md, section 8).
 
 use super::{content::DueReceipt, content::LetterContent, explained::explained, step::Step};
@@ -12,7 +12,7 @@ use crate::{
         words::moment::{self, Moment, deadline_for},
     },
     dice::{Digest, Receipt},
-    dispatch::{self, LetterText, WordsOrigin},
+    dispatch::{self, LetterPage, LetterText, Page, WordsOrigin},
     ids::SeatId,
 };
 
@@ -28,7 +28,7 @@ pub(super) fn issue(
     Ok(Receipt::issue(key, number, time, &due.words, letter))
 }
 
-/// The receipt of a mail's words.
+/// The content of the receipt for a mail.
 pub(super) fn content(
     context: &Context,
     state: &State,
@@ -45,10 +45,31 @@ pub(super) fn content(
     };
     let (moment, words) = (&plan.moment, plan.words.as_str());
     let letter = receipt(context, state, seat, moment, &plan.understood, words, &from);
-    LetterContent::plain(letter, plan.answers.clone())
+    let page = page(context, state, seat, &letter, plan.receipt.is_some());
+    LetterContent {
+        page: Some(page),
+        ..LetterContent::plain(letter, plan.answers.clone())
+    }
 }
 
-/// The receipt of words that were carried to the next seal, as they are understood now.
+fn page(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    letter: &LetterText,
+    proven: bool,
+) -> Page {
+    let page = LetterPage {
+        lang: players::lang(context, state, seat),
+        game: &context.game,
+        seat,
+        explains: false,
+        proven,
+    };
+    page.of(letter)
+}
+
+/// The content of the receipt for carried words, as they are understood now.
 pub(super) fn of_carried(
     context: &Context,
     state: &State,
@@ -59,7 +80,10 @@ pub(super) fn of_carried(
     let understood = moment::understand(context, &moment, seat, words)?;
     let from = WordsOrigin::default();
     let letter = receipt(context, state, seat, &moment, &understood, words, &from);
-    Ok(LetterContent::plain(letter, None))
+    Ok(LetterContent {
+        page: Some(page(context, state, seat, &letter, true)),
+        ..LetterContent::plain(letter, None)
+    })
 }
 
 /// The text of a receipt above its proof: what these words mean now.
@@ -100,7 +124,7 @@ fn receipt(
         .map(|phase| state.in_full(phase))
         .collect();
     let deadline = deadline_for(context, state, seat, moment);
-    // The same for all that are asked for orders, whoever else has sent his.
+    // The same for everybody who is asked for orders, whoever else has sent theirs.
     let schedule = &context.settings.schedule;
     let mended = (schedule.settled_at(state.time)).filter(|_| !moment.phases.is_empty());
     let mended = mended.filter(|end| deadline.is_none_or(|deadline| *end < deadline));

@@ -1,6 +1,6 @@
-//! Writing where letters are on record, since another version of the program has written them: what
-//! they say is taken from there by its digests, and all that depends on no words is made again. So
-//! whoever has the journal can check what binds what, whichever version wrote the letters.
+//! Writing where another version of the program wrote the letters: their words are taken from the
+//! record by their digests, and everything that does not depend on words is made again. So whoever
+//! has the journal can check what binds what, whichever version wrote the letters.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -23,11 +23,11 @@ use crate::{
     dice::{self, BoundText, Entry, EntryBody, Form},
 };
 
-/// Makes again what an input has planned, as [`super::write()`] does, but for the letters: of these
-/// the record says all.
+/// Makes again what an input has planned, as [`super::write()`] does, except for the letters, which
+/// come from the record.
 ///
 /// # Errors
-/// If the record has not the letters that are planned, or an entry can't be made.
+/// If the record does not have the planned letters, or an entry can't be made.
 pub fn write_recorded(
     context: &Context,
     step: Step,
@@ -65,7 +65,7 @@ pub fn write_recorded(
     Ok(recorded.desk.mailing)
 }
 
-/// A desk with the record at hand.
+/// A writing desk with the record at hand.
 struct RecordDesk<'a> {
     desk: WritingDesk<'a>,
     /// The letters that no plan has asked for yet.
@@ -74,7 +74,7 @@ struct RecordDesk<'a> {
 }
 
 impl RecordDesk<'_> {
-    /// Takes a letter from the record, and lists it if the register binds it. Gives the digest of
+    /// Takes a letter from the record, and lists it if the register binds it. Returns the digest of
     /// its sheet.
     fn list(&mut self, letter: &LetterPlan) -> Result<Option<dice::Digest>, WorkError> {
         let is_bound = letter.seat().is_some() && letter.state.form == Form::Letters;
@@ -121,7 +121,7 @@ impl RecordDesk<'_> {
         letters.try_for_each(|(letter, bound)| self.issue(letter, bound))
     }
 
-    /// What the dice entry binds that stands on record where the next entry is made.
+    /// What the dice entry binds that is on record in the place of the next entry.
     fn binds(&self) -> Result<Vec<(BoundText, dice::Digest)>, WorkError> {
         let made = self.desk.mailing.entries.len();
         let entry = self.entries.get(made).ok_or(WorkError::OtherEntries)?;

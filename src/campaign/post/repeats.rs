@@ -1,10 +1,9 @@
-//! What a seat knows, sent once more: to a player who has taken it over, or who reads his mail
-//! elsewhere now.
+//! What a seat knows, sent again: to a player who has taken it over, or who now reads mail
+//! elsewhere.
 //!
-//! It is made from what the seat was shown last and from nothing newer. While others are asked
-//! something in secret, it is what stood in the wait before, as if that went on: the letter must
-//! not tell that there is a seal. That wait may have been one for answers in public: then the
-//! seat's questions come along as well.
+//! It is made from what the seat was last shown and from nothing newer. While others are asked
+//! something in secret, it shows the wait before, as if that went on: the letter must not reveal
+//! that there is a seal. If that was a wait for answers in public, the seat's questions come along.
 
 use super::{
     content::LetterContent,
@@ -28,8 +27,9 @@ use crate::{
     ids::SeatId,
 };
 
-/// The newest dispatch once more: what it told, what the seat was shown with it, and what it is
-/// asked now. Of the dice it has nothing: the keys and digests of a dispatch go out once.
+/// The content of the newest dispatch again: what it told, what the seat was shown with it, and
+/// what the seat is asked now. It has nothing of the dice: the keys and digests of a dispatch go
+/// out once.
 pub(super) fn content(
     context: &Context,
     state: &State,
@@ -53,7 +53,7 @@ pub(super) fn content(
     Ok(letter(context, &document, false))
 }
 
-/// What a seat was asked when it was written to last, deadlines included.
+/// What a seat was asked in its last letter, deadlines included.
 fn asked_as_shown(context: &Context, state: &State, seat: &SeatId) -> Request {
     match (&state.waiting, state.quiet(), &state.shown) {
         (

@@ -1,4 +1,4 @@
-//! The letters of dice that wait: orders are closed, a witness is asked, a value was taken.
+//! Letters while dice wait: orders are closed, a witness is asked, a value was taken.
 
 use jiff::tz::TimeZone;
 use minijinja::context;
@@ -21,8 +21,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// Tells a seat that orders are closed. The seal goes out with it, and the blind with which the
-/// seat checks that its own orders were sealed.
+/// Tells a seat that orders are closed. The seal goes out with the letter, and the blind with which
+/// the seat checks that its own orders were sealed.
 pub(super) fn to_seat(
     context: &Context,
     state: &State,
@@ -126,7 +126,7 @@ fn seals_answers(state: &State) -> bool {
     shown.is_some_and(|shown| !shown.questions.is_empty())
 }
 
-/// The zone in which a seat is told times; the campaign's for whoever has none.
+/// The time zone for a seat's letters; the campaign's for whoever has no seat.
 fn zone_of<'a>(context: &'a Context, state: &'a State, seat: Option<&SeatId>) -> &'a TimeZone {
     seat.map_or(context.settings.schedule.zone(), |seat| {
         players::zone(context, state, seat)

@@ -1,5 +1,5 @@
-//! The sheet of a letter (docs/dice.md, section 8), from the letter that the host writes and from
-//! one that somebody kept. Both come to the same: that is what binds a letter.
+//! The sheet of a letter (docs/dice.md, section 8), from the letter that the host writes or from
+//! one that somebody kept. Both must be equal: that is what binds a letter.
 
 use super::letter::Picture;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     mail::{self, FileContent, MailContents, Outgoing},
 };
 
-/// The sheet of a letter that is written. None if a picture has not been drawn.
+/// The sheet of a letter being written. None if a picture has not been drawn.
 pub(super) fn of_letter(
     campaign: &CampaignName,
     letter: &Outgoing,

@@ -16,8 +16,8 @@ use crate::{
     dice::{self, BoundText, EntryBody, Form, Seal},
 };
 
-/// Writes what is planned, in that order. The digests of pictures that are on record are taken from
-/// there in their order.
+/// Writes what is planned, in that order. `pictures` are the digests of pictures on record, in
+/// their order.
 ///
 /// # Errors
 /// The first letter or entry that can't be written.
@@ -60,7 +60,7 @@ impl WritingDesk<'_> {
         Ok(())
     }
 
-    /// The seal of an envelope. What it binds is kept for an audit.
+    /// The seal of an envelope. Keeps what it binds, for an audit.
     fn seal(&mut self, seal: &SealPlan) -> Result<EntryBody, WorkError> {
         let envelope = seal.envelope;
         let mut orders = Vec::new();
@@ -87,8 +87,8 @@ impl WritingDesk<'_> {
         self.send(draft)
     }
 
-    /// Letters that go out together: the entry that closes an envelope binds them all, so they are
-    /// drafted before it and get their proofs after it.
+    /// Writes letters that go out together. The entry that closes an envelope binds them all, so
+    /// they are drafted before it and get their proofs after it.
     fn circular(&mut self, circular: &Circular) -> Result<(), WorkError> {
         let brings_entries = !self.register.unsent.is_empty()
             || circular.dice.is_some()
@@ -110,7 +110,7 @@ impl WritingDesk<'_> {
         drafts.into_iter().try_for_each(|draft| self.send(draft))
     }
 
-    /// Drafts of several letters. Their pictures are drawn together.
+    /// Drafts several letters, drawing their pictures together.
     fn drafts(
         &mut self,
         letters: &[LetterPlan],

@@ -22,10 +22,10 @@ use crate::{
     world::{Changes, World},
 };
 
-/// The world after these changes, as every seat sees it then.
+/// The world after these changes, with what every seat then sees.
 ///
 /// # Errors
-/// If a phase is half done, the game has no such thing, or the look of a seat fails.
+/// If a phase is half done, the game lacks something that the changes name, or a seat's look fails.
 pub(crate) fn changed(
     context: &Context,
     state: &State,
@@ -49,7 +49,7 @@ pub(crate) fn changed(
     looked.map_err(|error| RulingError::Change(error.to_string()))
 }
 
-/// Changes the world, for orders that are waited for or for a phase that an error has stopped.
+/// Changes the world, in a wait for orders or for a phase that an error has stopped.
 pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let world = changed(context, &turn.state, changes)?;
@@ -64,22 +64,23 @@ pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result
     }
 }
 
-/// The phase that stopped is run again from the changed position, with the dice of its envelope.
-/// The note goes out with what comes of it.
+/// Runs the stopped phase again from the changed position, with the dice of its envelope. The note
+/// goes out with the result.
 fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let note =
         format!("after an error of the rules the umpire has changed the position by hand: {why}");
     planning::note(turn, Note::new(&note)?);
-    // Who is asked now has as long as he would have had.
+    // Whoever is asked now has the usual time to answer.
     turn.state.dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
     phases::run_on(turn)
 }
 
-/// The world has been changed. Every seat gets a dispatch of what it sees now, with the reason and
-/// a note; what was changed stays as secret as it is on the map. Orders that have come still count.
+/// Tells everybody of the change. Every seat gets a dispatch of what it sees now, with the reason
+/// and a note; the change itself stays as secret as it is on the map. Orders that have come still
+/// count.
 fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
-    // A rollback to this wait gives the position as it was ruled.
+    // A rollback to this wait restores the position as ruled.
     turn.state.checkpoints.ruled(&turn.state.world);
     let note = format!("the umpire has changed the position by hand: {why}");
     let word = Word {
@@ -97,7 +98,7 @@ fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
 enum PositionPlace {
     /// Orders are waited for.
     Orders,
-    /// An error has stopped a phase, whose dice are ready.
+    /// An error has stopped a phase whose dice are ready.
     Phase,
 }
 

@@ -1,6 +1,6 @@
-//! The answers to the questions of a phase. In quiet the phase goes on with them at once. In public
-//! they are sealed into the next envelope, and the phase, run again from its start, goes on with
-//! that one after them (dice.md, section 9).
+//! The answers to the questions of a phase. In quiet, the phase goes on with them at once. In
+//! public, they are sealed into the next envelope; the phase is run again from its start, and uses
+//! that envelope after the answers (dice.md, section 9).
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -44,7 +44,7 @@ pub(crate) fn answer(
     go_on_if_answered(turn)
 }
 
-/// When all questions are answered and nobody holds the campaign, the phase goes on.
+/// Lets the phase go on if all questions are answered and the campaign is not on hold.
 pub(crate) fn go_on_if_answered(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let CurrentWait::Answers {
         questions,
@@ -62,7 +62,7 @@ pub(crate) fn go_on_if_answered(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     resume(turn, questions, answers, public)
 }
 
-/// The phase goes on with the answers that there are.
+/// Lets the phase go on with the answers that have come.
 pub(crate) fn resume(
     turn: &mut Turn<'_>,
     questions: Vec<Question>,
@@ -77,8 +77,8 @@ pub(crate) fn resume(
     phases::run_on(turn)
 }
 
-/// The answers of a public wait are in, or its time is over: they are sealed, and the phase goes on
-/// as soon as the dice of their envelope are ready.
+/// Seals the answers of a public wait once they are in or its time is over; the phase goes on as
+/// soon as the dice of their envelope are ready.
 fn close_answers(
     turn: &mut Turn<'_>,
     questions: Vec<Question>,
@@ -110,7 +110,8 @@ fn close_answers(
     rolling::await_values(turn)
 }
 
-/// The state in a public wait, without that in the wait before it: nobody is told of that any more.
+/// The state in a public wait, without the one from the wait before it, which nobody is told of any
+/// more.
 fn in_the_wait(state: &State) -> State {
     let mut kept = state.clone();
     if let Some(shown) = &mut kept.shown {

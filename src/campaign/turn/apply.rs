@@ -1,5 +1,5 @@
-//! Working an input off: from one state and one record to the next state, and what is to be written
-//! of it. No clock is read and no disk, and the register is left as it is.
+//! Working an input off: from one state and one record to the next state, and what has to be
+//! written. Reads no clock and no disk, and leaves the register alone.
 
 use crate::{
     campaign::{
@@ -23,7 +23,7 @@ use crate::{
     store::journal::Record,
 };
 
-/// Applies an input. [`Event::Done`] is no input and changes nothing.
+/// Applies an input. [`Event::Done`] is not an input and changes nothing.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -49,7 +49,7 @@ pub(crate) fn apply<'a>(
     state.time = record.time;
     state.sealed_now = false;
     if let Some((file, _)) = record.event.mail() {
-        // What was held has been released, or is held anew.
+        // A held mail has been released, or is held anew.
         state.held.forget(file);
     }
     let mut turn = Turn::new(context, state, verdicts);
@@ -61,6 +61,7 @@ pub(crate) fn apply<'a>(
         Event::Bounced(bounced) => bounces::bounced(&mut turn, bounced),
         Event::Address(given) => exchange::exchange(&mut turn, given)?,
         Event::Zone(given) => exchange::tell_in_zone(&mut turn, given)?,
+        Event::Screen(given) => exchange::draw_for_screen(&mut turn, given)?,
         Event::Value(value) => values::bring(&mut turn, value)?,
         Event::Deadline => deadlines::deadline(&mut turn)?,
         Event::Reminder => overdue::remind(&mut turn),
@@ -77,7 +78,7 @@ pub(crate) fn apply<'a>(
     Ok(turn)
 }
 
-/// Checks that a record's time lets it follow a state.
+/// Checks that a record may follow a state at its time.
 pub(crate) fn may_follow(
     context: &Context,
     state: &State,

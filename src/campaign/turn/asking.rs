@@ -1,4 +1,4 @@
-//! Questions in the middle of a phase are put: in quiet, or in public (dice.md, section 9).
+//! Putting questions in the middle of a phase: in quiet, or in public (dice.md, section 9).
 
 use std::{collections::BTreeSet, rc::Rc};
 
@@ -22,12 +22,12 @@ fn are_public(context: &Context, questions: &[Question]) -> bool {
     !questions.is_empty() && topics.all(|topic| context.game.decl.is_public(topic))
 }
 
-/// Returns true if a wait is for answers to questions of which nobody may know but the asked.
+/// Returns true if a wait is for answers to questions that only the asked may know of.
 pub(crate) fn asks_in_quiet(context: &Context, wait: &Wait) -> bool {
     matches!(wait, Wait::Questions { questions } if !are_public(context, questions))
 }
 
-/// The deadline that questions would get now: in quiet none after the moment of the dispatches.
+/// The deadline that questions would get now: in quiet, never after the moment of the dispatches.
 pub(crate) fn deadline_of_answers(
     context: &Context,
     state: &State,
@@ -38,7 +38,7 @@ pub(crate) fn deadline_of_answers(
     deadline.into_iter().chain(dispatch).min()
 }
 
-/// Sends each seat that is asked its questions, with what it has seen so far.
+/// Sends each asked seat its questions, with what it has seen so far.
 pub(crate) fn ask_in_quiet(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     let context = turn.context;
     let CurrentWait::Answers { questions, .. } = &turn.state.waiting else {
@@ -56,7 +56,7 @@ pub(crate) fn ask_in_quiet(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     }
 }
 
-/// What a question changes in its seat: a question mail less in the turn, and another token.
+/// Counts a letter with questions for its seat: one fewer left in the turn, and a new token.
 fn question_counts(turn: &mut Turn<'_>, seat: &SeatId) {
     let (now, playing) = (turn.state.time, turn.state.world.turn());
     if let Some(entry) = turn.state.seats.get_mut(seat) {
@@ -69,9 +69,9 @@ fn question_counts(turn: &mut Turn<'_>, seat: &SeatId) {
     }
 }
 
-/// Puts questions in public. Each seat gets the dice entry that closes the envelope, with no key:
-/// the phase is half done. Those who are asked get their questions with it, the others learn who is
-/// asked.
+/// Puts questions in public. Each seat gets the dice entry that closes the envelope, without its
+/// key, since the phase is half done. The asked get their questions with it; the others learn who
+/// is asked.
 pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     let context = turn.context;
     leave_envelope(turn);
@@ -95,8 +95,8 @@ pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
     turn.state.tell_of_the_seal();
 }
 
-/// The phase has come to a public wait: nothing more is rolled in the envelope in use, and what it
-/// has rolled there is final. Before the first seal there is no envelope.
+/// Leaves the envelope in use because the phase has come to a public wait: nothing more is rolled
+/// in it, and the rolls so far are final. Before the first seal there is no envelope.
 fn leave_envelope(turn: &mut Turn<'_>) {
     let dice = &mut turn.state.dice;
     dice.earlier.push(EarlierEnvelope {
@@ -110,7 +110,7 @@ fn leave_envelope(turn: &mut Turn<'_>) {
     dice.rolled.extend(rolled);
 }
 
-/// The seats that are asked, each once, in the order of the questions.
+/// The asked seats, each once, in the order of the questions.
 pub(crate) fn seats_of(questions: &[Question]) -> Vec<SeatId> {
     let mut seats: Vec<SeatId> = Vec::new();
     for asked in questions {

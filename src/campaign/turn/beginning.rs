@@ -1,4 +1,4 @@
-//! The state before anything has happened.
+//! How a campaign begins.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -1,6 +1,5 @@
-//! What the bot of a seat has written is taken as the mails of a person are: the same words would
-//! come to the same. What a bot could not do is told to the umpire; the wait goes on as for a
-//! player who is silent.
+//! What a seat's bot has written is taken like a person's mails: the same words have the same
+//! effect. If a bot fails, the umpire is told, and the wait goes on as for a silent player.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +42,7 @@ pub(crate) fn write(turn: &mut Turn<'_>, written: &BotMails) -> Result<(), WorkE
     for words in mails {
         taking::take_words(turn, &as_mail(written, words))?;
         if token_of(&turn.state, seat) != token {
-            // What was to follow answers a letter that is out of date.
+            // The remaining mails answer a letter that is out of date.
             return Ok(());
         }
     }
@@ -60,12 +59,12 @@ pub(crate) fn write(turn: &mut Turn<'_>, written: &BotMails) -> Result<(), WorkE
     Ok(())
 }
 
-/// The number of the letter that a seat answers.
+/// The number of the token under which a seat answers.
 fn token_of(state: &State, seat: &SeatId) -> u64 {
     state.seats.get(seat).map_or(0, |entry| entry.token)
 }
 
-/// Counts the mails of a bot; one that has written none has nothing more to say.
+/// Counts the mails of a bot; if it wrote none, it has nothing more to say.
 fn note(state: &mut State, seat: &SeatId, mails: usize) {
     if let Some(entry) = state.seats.get_mut(seat) {
         let more = match mails {

@@ -5,8 +5,8 @@ use crate::campaign::{
     turn::{exchange, plan::UmpireLetter, planning, value::Turn},
 };
 
-/// Takes note of a letter that came back. The umpire is told at once if the address may be a wrong
-/// one or is a witness's, and at the third, when it is given up.
+/// Notes a letter that came back. The umpire is told at once if the address may be wrong or is a
+/// witness's, and again at the third letter, when the address is given up.
 pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
     let report = LastBounce {
         letter: bounced.number,

@@ -1,4 +1,4 @@
-//! What is due by the clock, and what happens then.
+//! What is due by the clock, and what then happens.
 
 use jiff::Timestamp;
 
@@ -24,7 +24,7 @@ pub fn is_due(context: &Context, state: &State, now: Timestamp) -> bool {
     if held {
         return false;
     }
-    // The moment of the dispatches waits for nobody: that it does would tell who is asked.
+    // The moment of the dispatches waits for nobody: waiting would tell who is asked.
     if state.dispatch_is_due(now) {
         return true;
     }
@@ -51,7 +51,8 @@ pub fn is_due(context: &Context, state: &State, now: Timestamp) -> bool {
     }
 }
 
-/// When something is due by the clock, if nothing comes before: an end of a wait, or a reminder.
+/// When something is next due by the clock, if nothing comes before: the end of a wait, or a
+/// reminder.
 #[must_use]
 pub fn due_at(context: &Context, state: &State) -> Option<Timestamp> {
     let at = match &state.waiting {
@@ -76,7 +77,7 @@ pub fn due_at(context: &Context, state: &State) -> Option<Timestamp> {
     moments.into_iter().find(due)
 }
 
-/// What is due by the clock, as its record says it; none if nothing is.
+/// The event of what is due by the clock; none if nothing is.
 #[must_use]
 pub fn due_event(context: &Context, state: &State, now: Timestamp) -> Option<Event> {
     if is_due(context, state, now) {
@@ -85,7 +86,7 @@ pub fn due_event(context: &Context, state: &State, now: Timestamp) -> Option<Eve
     overdue::reminder_due(context, state, now).map(|_| Event::Reminder)
 }
 
-/// A deadline has passed: what is missing stays missing.
+/// Ends a wait whose deadline has passed: what is missing stays missing.
 pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if turn.state.dispatch_is_due(turn.state.time) {
         return dispatch_now(turn);
@@ -110,8 +111,8 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     }
 }
 
-/// The moment of the dispatches has come: questions that are open are decided by what stands in
-/// their place, and everybody is told what has come of it all.
+/// Sends the dispatches at their moment: open questions are decided by their defaults, and
+/// everybody is told the outcome.
 fn dispatch_now(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if let CurrentWait::Answers {
         questions, answers, ..

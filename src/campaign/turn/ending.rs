@@ -16,12 +16,12 @@ use crate::{
     rules::Outcome,
 };
 
-/// How long after its end a campaign's secrets stay shut, so that all receipts are on the table
+/// How long a campaign's secrets stay closed after its end, so that all receipts are on the table
 /// before (dice.md, section 8).
 pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
 
-/// Runs a phase that ends the campaign, whatever is waited for. An envelope that is sealed is
-/// rolled first: without its values nobody could check it.
+/// Runs a phase that ends the campaign, whatever it waits for. A sealed envelope is rolled first:
+/// without its values nobody could check it.
 pub(crate) fn at_once(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkError> {
     if matches!(turn.state.missing(), CurrentWait::Dice { .. }) {
         turn.state.at_once = Some(phase);
@@ -30,9 +30,8 @@ pub(crate) fn at_once(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkErro
     end_now(turn, phase)
 }
 
-/// Runs a phase that ends the campaign on the position that stands: what a phase that waits has
-/// half done is dropped, as when the umpire takes a campaign back, and dice that somebody has seen
-/// are kept.
+/// Runs a phase that ends the campaign, from the present position. As in a rollback, the half-done
+/// work of a waiting phase is dropped, and dice that somebody has seen are kept.
 pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkError> {
     let before = turn.state.clone();
     let rolled = std::mem::take(&mut turn.state.dice.so_far);
@@ -61,7 +60,7 @@ pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkErro
     Ok(())
 }
 
-/// The campaign has ended: the last dispatches, and the day when the master is published.
+/// Ends the campaign: sends the last dispatches, and sets the day when the master is published.
 pub(crate) fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if turn.state.dispatch_at.is_some() {
         turn.state.waiting = CurrentWait::Dispatch {
@@ -80,7 +79,7 @@ fn disclosed_at(state: &State) -> jiff::Timestamp {
     state.time.checked_add(DISCLOSURE).unwrap_or(state.time)
 }
 
-/// Publishes the master: from now on everybody can check every die.
+/// Publishes the master, so that everybody can check every die.
 pub(crate) fn disclose(turn: &mut Turn<'_>) {
     let context = turn.context;
     turn.state.waiting = CurrentWait::Nothing;

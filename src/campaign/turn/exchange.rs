@@ -1,5 +1,5 @@
-//! The exchange by which a seat's address is changed: a code to the new address, word of it to the
-//! old one, and the change when the code has come back.
+//! The exchange that changes a seat's address: a code goes to the new address and word of it to the
+//! old one; the change follows when the code comes back.
 
 use jiff::SignedDuration;
 
@@ -7,7 +7,10 @@ use crate::{
     campaign::{
         model::{
             contact::{AddressRequest, IssuedCode},
-            events::{AddressMail, AddressStep, Bounce, Reason, RefusedMail, ZoneMail},
+            events::{
+                AddressMail, AddressStep, Bounce, Reason, RefusedMail, ScreenMail, SeatMail,
+                ZoneMail,
+            },
             players, replies,
             seats::Seat,
             state::State,
@@ -24,9 +27,9 @@ use crate::{
     mail,
 };
 
-/// How long a code is good.
+/// How long a code stays good.
 pub const CODE_LASTS: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// How many codes a seat can have sent in a day.
+/// How many codes a seat can request in a day.
 pub const CODES_A_DAY: usize = 3;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -53,29 +56,51 @@ pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), W
     }
 }
 
-/// Times are told to a seat in the zone that it names. Nothing else changes: it is told so, and
-/// what stands beside it in the mail counts as ever.
+/// Times are told to a seat in the zone that it names.
 pub(crate) fn tell_in_zone(turn: &mut Turn<'_>, given: &ZoneMail) -> Result<(), WorkError> {
     turn.state.taken.insert(given.digest);
-    let known = players::player(turn.context, &turn.state, &given.seat).cloned();
-    if let Some(player) = known {
-        let zone = Some(given.zone.clone());
-        let player = Seat { zone, ..player };
-        let contact = turn.state.contacts.entry(given.seat.clone()).or_default();
+    let news = AddressNews::Zone {
+        zone: given.zone.to_string(),
+        now: turn.state.time,
+    };
+    let zone = Some(given.zone.clone());
+    let with = |player| Seat { zone, ..player };
+    let (seat, answers) = (&given.seat, given.message_id.clone());
+    fulfil(turn, seat, with, news, answers, given.orders.as_deref())
+}
+
+/// The maps of a seat's letters are laid out for the screen that it names.
+pub(crate) fn draw_for_screen(turn: &mut Turn<'_>, given: &ScreenMail) -> Result<(), WorkError> {
+    turn.state.taken.insert(given.digest);
+    let screen = given.screen;
+    let with = |player| Seat { screen, ..player };
+    let (seat, answers) = (&given.seat, given.message_id.clone());
+    let news = AddressNews::Screen(screen);
+    fulfil(turn, seat, with, news, answers, given.orders.as_deref())
+}
+
+/// A player is as he wishes to be known from now on. Nothing else changes: he is told so, and what
+/// stands beside it in the mail counts as ever.
+fn fulfil(
+    turn: &mut Turn<'_>,
+    seat: &SeatId,
+    with: impl FnOnce(Seat) -> Seat,
+    news: AddressNews,
+    answers: Option<String>,
+    orders: Option<&SeatMail>,
+) -> Result<(), WorkError> {
+    if let Some(player) = players::player(turn.context, &turn.state, seat).cloned() {
+        let player = with(player);
+        let contact = turn.state.contacts.entry(seat.clone()).or_default();
         contact.player = Some(player.clone());
-        let news = AddressNews::Zone {
-            zone: given.zone.to_string(),
-            now: turn.state.time,
-        };
-        let answers = given.message_id.clone();
         let letter = SeatLetter::Address(Box::new(AddressPlan {
             player,
             news,
             answers,
         }));
-        planning::send(turn, &given.seat, letter);
+        planning::send(turn, seat, letter);
     }
-    match &given.orders {
+    match orders {
         Some(orders) => taking::take(turn, orders),
         None => Ok(()),
     }
@@ -93,7 +118,7 @@ fn may_ask(state: &State, given: &AddressMail) -> bool {
     !known && today.count() < CODES_A_DAY
 }
 
-/// A code to the new address, and word of it to the present one.
+/// Sends a code to the new address, and word of it to the present one.
 fn send_code(turn: &mut Turn<'_>, given: &AddressMail) {
     let context = turn.context;
     let (seat, address) = (&given.seat, &given.address);
@@ -137,7 +162,7 @@ fn send_code(turn: &mut Turn<'_>, given: &AddressMail) {
     planning::send(turn, seat, letter);
 }
 
-/// The code has come back from the new address in time: letters go there.
+/// Changes the address if the code has come back from it in time.
 fn change(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &given.seat;
@@ -156,7 +181,7 @@ fn change(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
     handover::send_again(turn, seat, RepeatReason::NewAddress)
 }
 
-/// A change that was asked for is off.
+/// Calls off a requested change.
 fn no_change(turn: &mut Turn<'_>, seat: &SeatId, answers: Option<String>) {
     if let Some(contact) = turn.state.contacts.get_mut(seat) {
         contact.asked = None;
@@ -171,7 +196,7 @@ fn no_change(turn: &mut Turn<'_>, seat: &SeatId, answers: Option<String>) {
     }
 }
 
-/// Tells the seat's present address why nothing is changed.
+/// Tells the seat's present address why nothing has changed.
 fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
     let refused = RefusedMail {
         reason,
@@ -186,8 +211,8 @@ fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
     }
 }
 
-/// Returns true if a letter that has come back did not go to the seat's present address: then it
-/// says nothing about that. A code that can't be delivered is no good any more.
+/// Returns true if a letter that came back had not gone to the seat's present address, and so says
+/// nothing about that. An undeliverable code becomes invalid.
 pub(crate) fn bounced_elsewhere(turn: &mut Turn<'_>, bounced: &Bounce) -> bool {
     let Some(contact) = turn.state.contacts.get(&bounced.to) else {
         return false;

@@ -1,5 +1,5 @@
-//! A seat goes over to another player, or its player to another address: what it knows is sent once
-//! more.
+//! Handing a seat over to another player, or its player to another address: what the seat knows is
+//! sent again.
 
 use std::rc::Rc;
 
@@ -26,8 +26,8 @@ use crate::{
     rules::Outcome,
 };
 
-/// The umpire puts a player into a seat. The note goes out with what everybody gets next; it names
-/// no address.
+/// Puts a player into a seat for the umpire. The note goes out with what everybody gets next; it
+/// names no address.
 pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let seat = &new.id;
@@ -44,12 +44,12 @@ pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), 
     send_again(turn, seat, RepeatReason::NewPlayer)
 }
 
-/// The seat is its new player's: another token, and a clean slate for his address. Orders that have
+/// Gives a seat to its new player: a new token, and a clean slate for the address. Orders that have
 /// come for the seat stay, since they have been acknowledged.
 pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
     let seat = player.id.clone();
     if let Some(entry) = turn.state.seats.get_mut(&seat) {
-        // So far that no token of a letter to the old address counts even as an old one.
+        // Far enough that no token of a letter to the old address counts even as an old one.
         entry.token += OLD_TOKENS + 1;
         entry.receipt_tokens.clear();
         entry.failed.clear();
@@ -59,7 +59,8 @@ pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
     turn.state.came_back.remove(&seat);
     let since = turn.state.mails.get(seat.as_str()).copied().unwrap_or(0);
     let contact = turn.state.contacts.entry(seat).or_default();
-    // He has shown that he reads it, or the umpire has: it is no stranger's any more.
+    // The player has shown that he reads it, or the umpire vouches for it: it is no stranger's any
+    // more.
     contact
         .codes
         .retain(|coded| player.address.mail() != Some(&coded.address));
@@ -67,7 +68,7 @@ pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
     contact.player = Some(player);
 }
 
-/// The last letter to the address that a seat has had until now.
+/// Plans the last letter to the address that a seat has had until now.
 pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
     let Some(player) = players::player(turn.context, &turn.state, seat).cloned() else {
         return;
@@ -83,7 +84,7 @@ pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
     planning::send_elsewhere(turn, seat, cover, given_up, letter);
 }
 
-/// Sends a seat its newest dispatch once more, and its questions.
+/// Sends a seat its newest dispatch again, and its questions.
 pub(crate) fn send_again(
     turn: &mut Turn<'_>,
     seat: &SeatId,
@@ -93,7 +94,7 @@ pub(crate) fn send_again(
     questions_again(turn, seat)
 }
 
-/// The questions of a seat once more: the phase runs to them again, with the same dice.
+/// Sends a seat its questions again, by running the phase up to them with the same dice.
 fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> {
     let context = turn.context;
     let mut before = as_told(context, &turn.state, seat).into_owned();
@@ -103,7 +104,7 @@ fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> 
     if !questions.iter().any(|asked| asked.seat == *seat) {
         return Ok(());
     }
-    // The questions of this wait have been counted, and must not be missing when the phase comes to
+    // The questions of this wait have been counted already; the phase must still be able to ask
     // them.
     for (asked, entry) in &mut before.seats {
         if questions.iter().any(|question| question.seat == *asked) {

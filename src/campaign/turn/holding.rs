@@ -1,4 +1,4 @@
-//! A campaign is held: by its umpire, or because orders are missing at a deadline.
+//! Putting a campaign on hold: by its umpire, or because orders are missing at a deadline.
 
 use crate::{
     campaign::{
@@ -10,7 +10,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// No wait ends until the campaign goes on.
+/// Puts the campaign on hold: no wait ends until it goes on.
 pub(crate) fn hold(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     tell_if_over(turn);
@@ -21,8 +21,9 @@ pub(crate) fn hold(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// While the campaign is held, no wait ends in the eyes of those who are asked nothing: whoever
-/// sees this one over by now must go on seeing it so.
+/// Notes that all seats see the present wait as over, if they do. While the campaign is on hold no
+/// wait ends for those who are asked nothing, but whoever has seen one end must not see it open
+/// again.
 fn tell_if_over(turn: &mut Turn<'_>) {
     let context = turn.context;
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();

@@ -1,10 +1,10 @@
-//! An input is worked off: from one state and one record to the next state, and to what is to be
-//! written of it.
+//! Working an input off: from one state and one record to the next state, and to what has to be
+//! written.
 //!
-//! The entry point is `apply::apply`. It reads no clock and no disk, and leaves the register as it
-//! is, so that doing it again gives the same. It makes no document: a letter is counted (its
-//! Message-ID, its token, its place in a thread) and planned (`plan::Plan`), with the state as it
-//! stood then. `value::Turn` is the working value of all functions here; each file is named for
+//! The entry point is `apply::apply`. It reads no clock and no disk, and leaves the register alone,
+//! so that doing it again gives the same result. It makes no documents: it counts a letter (its
+//! Message-ID, its token, its place in a thread) and plans it (`plan::Plan`), with the state at
+//! that moment. `value::Turn` is the working value of all functions here; each file is named for
 //! what it does.
 
 pub mod amend;

@@ -1,8 +1,8 @@
-//! Orders and answers that do not come: reminders before a deadline, and what follows when that of
-//! orders has passed.
+//! Orders and answers that do not come: reminders before a deadline, and what follows when a
+//! deadline for orders has passed.
 //!
-//! A reminder speaks of the reader's own silence and of nobody else's. That a deadline has passed
-//! and the wait goes on is told to all, without a name: that no dispatch came would say so too.
+//! A reminder speaks only of the reader's own silence. When a deadline has passed and the wait goes
+//! on, everybody is told, without names: they would notice anyhow that no dispatch came.
 
 use std::collections::BTreeSet;
 
@@ -30,10 +30,10 @@ use crate::{
     value::Fields,
 };
 
-/// Why a campaign is held whose orders are missing, in the note and in letters.
+/// Why a campaign whose orders are missing is on hold, in the note and in letters.
 const HELD_FOR_ORDERS: &str = "orders are missing at the deadline";
 
-/// What follows when a wait for orders is over by the clock.
+/// What follows when the clock ends a wait for orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeadlineOutcome {
     /// Orders close, with what has come.
@@ -42,14 +42,14 @@ pub(crate) enum DeadlineOutcome {
     GoesOn,
 }
 
-/// The seats whose orders are waited for and have not come, or not without a fault.
+/// The awaited seats whose orders have not come, or not without a fault.
 pub(crate) fn missing(state: &State) -> Vec<SeatId> {
     of_wait(state, |state, seat| {
         !state.seats.get(seat).is_some_and(|seat| seat.ready)
     })
 }
 
-/// The seats that are waited for and of which nothing has come, or an answer is still missing.
+/// The awaited seats that have sent nothing, or still owe an answer.
 pub(crate) fn silent(state: &State) -> Vec<SeatId> {
     if let CurrentWait::Answers {
         questions, answers, ..
@@ -80,8 +80,8 @@ fn of_wait(state: &State, wanted: impl Fn(&State, &SeatId) -> bool) -> Vec<SeatI
     }
 }
 
-/// The reminders of the present wait that may still go out, with their moments: none that lay
-/// before the wait began, and none after a later one.
+/// The reminders of the present wait that may still go out, with their moments: none from before
+/// the wait began, and none that a later one has overtaken.
 fn reminders<'a>(
     context: &'a Context,
     state: &'a State,
@@ -148,7 +148,7 @@ pub(crate) fn remind(turn: &mut Turn<'_>) {
     }
 }
 
-/// The deadline of a wait for orders has passed: whoever has to know that some are missing is told.
+/// Tells whoever has to know that orders are missing at their deadline, and decides what follows.
 pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<DeadlineOutcome, WorkError> {
     let context = turn.context;
     let seats = missing(&turn.state);
@@ -202,7 +202,7 @@ pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<DeadlineOutcome, WorkError> 
     Ok(DeadlineOutcome::GoesOn)
 }
 
-/// Returns true if the clock stands still because a seat that is waited for can't be reached.
+/// Returns true if the clock stands still because an awaited seat can't be reached.
 pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
     if context.settings.unreachable == BouncePolicy::GoOn {
         return false;

@@ -16,7 +16,7 @@ use crate::{
     rules::{Outcome, QuestionRound, Suspension, Wait},
 };
 
-/// Most phases that may follow each other without a wait: more is a script that runs in a circle.
+/// The most phases in a row without a wait: a script with more runs in circles.
 const MAX_PHASES: usize = 1000;
 
 /// Runs phases until players are needed.
@@ -32,7 +32,7 @@ pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         let (outcome, rolled) = running::run_phase(context, &mut turn.state);
         match outcome {
             Ok(Outcome::Done(resolved)) => {
-                // What it rolled before a public wait stands there already.
+                // The rolls from before a public wait are there already.
                 let rolled = turn.state.dice.of_this_envelope(&rolled);
                 turn.ledger.extend(rolled.iter().cloned());
                 let phase = turn.state.phase.clone();
@@ -130,14 +130,14 @@ fn suspend(
     }
 }
 
-/// Returns true if questions come up when the moment of the dispatches has come: they must not move
-/// it.
+/// Returns true if questions come up only when the moment of the dispatches has come: they must not
+/// delay it.
 fn is_too_late(context: &Context, state: &State, suspended: &Suspension) -> bool {
     let due = state.dispatch_at.is_some_and(|at| state.time >= at);
     due && asking::asks_in_quiet(context, &suspended.wait)
 }
 
-/// The round of questions that nobody is asked any more.
+/// A round of questions that come too late to be asked.
 fn unanswered(wait: Wait) -> QuestionRound {
     let questions = match wait {
         Wait::Questions { questions } => questions,

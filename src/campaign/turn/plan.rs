@@ -1,8 +1,8 @@
-//! What an input's work wants written: letters, and entries of the register, in their order.
+//! What an input's work plans to write: letters, and entries of the register, in their order.
 //!
-//! A letter is counted when its plan is made, once: its name, its address, its token stand in its
-//! cover. What it says is made from the state as it stood then, and only by what writes it. So a
-//! recall drops plans, and nothing is done in two ways.
+//! A letter is counted once, when its plan is made: its cover holds its Message-ID, its address and
+//! its token. What it says is made later, from the state at that moment, and only by the room that
+//! writes it. So a recall just drops plans, and nothing is done in two ways.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -23,6 +23,7 @@ use crate::{
         words::moment::Moment,
     },
     dice::{End, Note, Opening, ReceiptNumber},
+    dispatch::Screen,
     game::Lang,
     ids::SeatId,
     mail::NamedAddress,
@@ -40,7 +41,7 @@ pub enum Plan {
     Circular(Circular),
 }
 
-/// An entry of the register, beside that of the dice.
+/// An entry of the register, other than that of the dice.
 #[derive(Debug)]
 pub enum EntryPlan {
     /// An era begins.
@@ -56,7 +57,7 @@ pub enum EntryPlan {
 }
 
 impl EntryPlan {
-    /// Returns true if it belongs to those with which a seat is opened.
+    /// Returns true if a seat's opening letter brings it.
     #[must_use]
     pub fn opens(&self) -> bool {
         matches!(self, Self::Opening(_) | Self::Seed(_))
@@ -74,8 +75,7 @@ pub struct SealPlan {
     pub orders: Vec<(SeatId, String)>,
 }
 
-/// Letters that are written together. Whatever has been entered into the register goes out with
-/// each.
+/// Letters that are written together. Every entry that has not gone out yet goes out with each.
 #[derive(Debug)]
 pub struct Circular {
     /// The letters.
@@ -139,7 +139,7 @@ impl LetterPlan {
     }
 }
 
-/// The header of a letter, as far as it is no matter of what the letter says.
+/// The header of a letter, except for what depends on its content.
 #[derive(Debug)]
 pub struct Cover {
     /// The language of its reader.
@@ -152,7 +152,7 @@ pub struct Cover {
     pub thread: Option<String>,
     /// Its Message-ID.
     pub message_id: String,
-    /// It is kept and not sent.
+    /// True if it is kept and not sent.
     pub aside: bool,
 }
 
@@ -170,7 +170,7 @@ pub enum Addressee {
 /// The subject of a letter to a seat, with what it needs beside the state.
 #[derive(Debug)]
 pub enum SeatLetter {
-    /// The campaign begins, or begins for a new player: with all openings of the register.
+    /// The campaign begins, or begins for a new player; has all openings of the register.
     Opening,
     /// What happened, what is asked.
     Dispatch {
@@ -179,15 +179,15 @@ pub enum SeatLetter {
         /// A receipt of an empty text, if orders were laid aside.
         receipt: Option<ReceiptNumber>,
     },
-    /// The newest dispatch once more.
+    /// The newest dispatch again.
     Again(RepeatReason),
     /// Questions.
     Questions(Rc<Suspension>),
-    /// Questions to others, of which everybody may know.
+    /// Questions to others that everybody may know of.
     QuestionsToOthers(Rc<[SeatId]>),
     /// Words were read.
     Receipt(Box<ReceiptPlan>),
-    /// What was carried to the next seal counts for it.
+    /// Carried words now count for the next seal.
     Carried {
         /// The words.
         words: String,
@@ -211,7 +211,7 @@ pub enum SeatLetter {
     Address(Box<AddressPlan>),
     /// Its orders have not come, and the deadline is near.
     Reminder,
-    /// The deadline has passed, and orders are waited for a while longer.
+    /// The deadline has passed, and the wait for orders goes on for a while.
     Overdue,
     /// The umpire has decided or written.
     UmpiresWord {
@@ -282,11 +282,11 @@ pub enum UmpireLetter {
         /// What follows.
         follows: MissedRule,
     },
-    /// A bot has not written what its seat is waited for.
+    /// A bot has not written what its seat owes.
     Bot(BotTrouble),
 }
 
-/// A bot that leaves its seat without orders or answers.
+/// A bot that has left its seat without orders or answers.
 #[derive(Debug)]
 pub struct BotTrouble {
     /// The seat.
@@ -306,7 +306,7 @@ pub struct RulingNotice {
     pub why: String,
 }
 
-/// Why a seat gets its dispatch once more.
+/// Why a seat gets its dispatch again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepeatReason {
     /// Somebody else plays it now.
@@ -322,17 +322,17 @@ pub struct ReceiptPlan {
     pub answers: Option<String>,
     /// The attached files whose words count.
     pub files: Vec<String>,
-    /// How many lines were left out, by what they were.
+    /// How many lines were left out, by reason.
     pub ignored: BTreeMap<String, usize>,
     /// The attached files that can't be read.
     pub unread: Vec<String>,
-    /// The lines around the orders that are none.
+    /// The lines around the orders that are no orders.
     pub prose: Vec<String>,
     /// How many lines of the words came with earlier mails.
     pub earlier: usize,
-    /// What of the seat's earlier words is gone, now that this mail replaces them.
+    /// The seat's earlier words that this mail replaces.
     pub gone: Vec<String>,
-    /// What of the seat's earlier words still stands, if nothing of this mail was taken.
+    /// The seat's earlier words that still stand, if nothing of this mail was taken.
     pub stands: Option<Vec<String>>,
     /// The moment at which the words were read.
     pub moment: Rc<Moment>,
@@ -381,6 +381,8 @@ pub enum AddressNews {
         /// The present moment, for its reader to compare with a clock.
         now: Timestamp,
     },
+    /// To the present one: maps are laid out for this screen from now on.
+    Screen(Screen),
     /// To the one before: letters go elsewhere now.
     Moved,
     /// To the one before: somebody else plays the seat.

@@ -1,5 +1,5 @@
-//! Letters that are planned: each gets its name, its address and its place in a thread, and is
-//! counted by that.
+//! Planning letters: each gets its Message-ID, its address and its place in a thread, and is
+//! thereby counted.
 
 use std::rc::Rc;
 
@@ -42,13 +42,13 @@ pub(crate) fn send(turn: &mut Turn<'_>, seat: &SeatId, letter: SeatLetter) {
     send_from(turn, seat, &state, letter);
 }
 
-/// Plans a letter to a seat that says what a state has.
+/// Plans a letter to a seat, made from this state.
 pub(crate) fn send_from(turn: &mut Turn<'_>, seat: &SeatId, state: &Rc<State>, letter: SeatLetter) {
     let letter = to_seat(turn, seat, state, letter);
     turn.plans.extend(letter.map(Plan::Letter));
 }
 
-/// Plans a circular to all seats that says what the state has now.
+/// Plans a circular to all seats, made from the present state.
 pub(crate) fn send_to_all(turn: &mut Turn<'_>, letter: impl Fn() -> SeatLetter) {
     let state = turn.now();
     let seats = turn.context.settings.seats.ids();
@@ -57,7 +57,7 @@ pub(crate) fn send_to_all(turn: &mut Turn<'_>, letter: impl Fn() -> SeatLetter) 
     turn.plans.push(Plan::Circular(Circular::of(letters)));
 }
 
-/// A letter to a seat that says what a state has; none if nobody plays the seat.
+/// A letter to a seat, made from this state; none if nobody plays the seat.
 pub(crate) fn to_seat(
     turn: &mut Turn<'_>,
     seat: &SeatId,
@@ -96,8 +96,8 @@ pub(crate) fn to_seat(
     })
 }
 
-/// Plans a letter of a seat's series to an address that is not, or no longer, the seat's: nothing
-/// in its header tells of the seat's other letters, and the seat's reply address is not among them.
+/// Plans a letter of a seat's series to an address that is not, or no longer, the seat's. Its
+/// header reveals nothing of the seat's other letters, nor the seat's reply address.
 pub(crate) fn send_elsewhere(
     turn: &mut Turn<'_>,
     seat: &SeatId,
@@ -120,7 +120,8 @@ pub(crate) fn send_elsewhere(
         .push(Plan::Letter(LetterPlan { cover, to, state }));
 }
 
-/// A letter to a witness, which answers the present seal; none if there is no such witness.
+/// A letter to a witness, whose reply address is for the present seal; none if there is no such
+/// witness.
 pub(crate) fn to_witness(
     turn: &mut Turn<'_>,
     name: &SeatId,
@@ -150,7 +151,7 @@ pub(crate) fn send_to_umpire(turn: &mut Turn<'_>, letter: UmpireLetter) {
     }
 }
 
-/// Sends the umpire a notice, if he has not got as many in this hour as a person reads.
+/// Sends the umpire a notice, unless he has had as many within the hour as a person reads.
 pub(crate) fn notice(turn: &mut Turn<'_>, letter: UmpireLetter) {
     let wanted = turn.context.settings.umpire.is_some();
     if wanted && turn.state.count("notices", "umpire") <= NOTICES {
@@ -180,7 +181,7 @@ fn to_other(
     letter
 }
 
-/// The next Message-ID of a recipient. It counts that recipient's mails alone, and its mark is a
+/// The next Message-ID for a recipient. It counts that recipient's letters alone, and its mark is a
 /// keyed digest.
 fn message_id(context: &Context, state: &mut State, to: &str) -> String {
     let count = state.mails.entry(to.to_owned()).or_insert(0);

@@ -1,4 +1,4 @@
-//! Dispatches go out, with their dice.
+//! Sending out dispatches, with their dice.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -37,7 +37,7 @@ pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), Wo
     let notes = notes(context, &turn.state, word)?;
     let state = turn.now();
     if word.is_some() {
-        // What was ordered until now is laid aside, and so are the answers to its receipts.
+        // Orders given so far are laid aside, and their receipts can no longer be answered.
         for entry in turn.state.seats.values_mut() {
             entry.receipt_tokens.clear();
         }
@@ -58,8 +58,8 @@ pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), Wo
     Ok(())
 }
 
-/// Letters to all seats, with the dice entry of the envelope in use if there is one. Nothing to
-/// close before the first seal, and nothing twice.
+/// Plans letters to all seats, with the dice entry of the envelope in use if there is one: no
+/// envelope is closed twice, and none before the first seal.
 pub(crate) fn send_with_dice(
     turn: &mut Turn<'_>,
     state: &Rc<State>,
@@ -92,9 +92,9 @@ fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<No
     Ok(notes)
 }
 
-/// What a dispatch changes in its seat: it has heard everything, and its next answer carries
-/// another token. The opening letter and the first dispatch ask for the same orders: one token is
-/// good for both.
+/// Counts a dispatch for its seat: it has now heard everything, and its next answer carries a new
+/// token. The opening letter and the first dispatch ask for the same orders, so one token is good
+/// for both.
 fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
     let now = turn.state.time;
     if let Some(entry) = turn.state.seats.get_mut(seat) {

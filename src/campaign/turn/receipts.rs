@@ -1,4 +1,4 @@
-//! The numbers of receipts, and the receipts of words that are carried to the next seal.
+//! The numbers of receipts, and the receipts of carried words.
 
 use crate::{
     campaign::{
@@ -9,7 +9,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// For what words a receipt is given.
+/// What a receipt is given for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReceiptPurpose {
     /// Those that the next envelope seals.
@@ -21,7 +21,7 @@ pub(crate) enum ReceiptPurpose {
 }
 
 impl ReceiptPurpose {
-    /// Words of a seat that are sealed next, or come too late for that.
+    /// For words of a seat that are sealed next, or come too late for the seal.
     pub(crate) fn words(sealed_next: bool) -> Self {
         if sealed_next {
             Self::NextSeal
@@ -31,7 +31,7 @@ impl ReceiptPurpose {
     }
 }
 
-/// The number of a seat's next receipt. For an envelope whose key is lost there is none.
+/// The number of a seat's next receipt; an error if the envelope's key is lost.
 pub(crate) fn next_receipt(
     turn: &mut Turn<'_>,
     seat: &SeatId,
@@ -58,7 +58,8 @@ pub(crate) fn next_receipt(
     })
 }
 
-/// The receipts of what is carried, for those who were told of no seal when they sent it.
+/// Plans the receipts of carried words, for seats that had not been told of the seal when they sent
+/// them.
 pub(crate) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     for seat in context.settings.seats.ids() {

@@ -1,4 +1,4 @@
-//! Mails that were not accepted, and who is told of it.
+//! Refused mails, and who is told of them.
 
 use crate::{
     campaign::{
@@ -15,7 +15,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// Answers a mail that was not accepted, if it is to be answered.
+/// Answers a refused mail, if it gets an answer.
 pub(crate) fn refuse(turn: &mut Turn<'_>, refused: &RefusedMail) {
     if turn.state.is_idle(refused, turn.state.time) {
         turn.state.count(IDLE_MAILS, "");

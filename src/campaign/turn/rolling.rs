@@ -1,5 +1,5 @@
-//! The dice of a sealed envelope wait for the values of their sources: everybody is told of them,
-//! and when the last is there, the phases run.
+//! The wait for the values that a sealed envelope's dice need: everybody is told, and when the last
+//! value is there the phases run.
 
 use crate::{
     campaign::{
@@ -20,7 +20,8 @@ use crate::{
 };
 use jiff::SignedDuration;
 
-/// After the seal: the dice are ready, or they wait and everybody is told for what.
+/// Goes on after the seal: with the dice if they are ready; else they wait, and everybody is told
+/// for what.
 pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     let witnesses: Vec<SeatId> = context
@@ -85,8 +86,7 @@ fn send_seal(turn: &mut Turn<'_>) {
     turn.plans.push(Plan::Circular(Circular::of(letters)));
 }
 
-/// When nothing is missing any more, the mix is made and the phases run, if the campaign has not
-/// stopped.
+/// Makes the mix and runs the phases, if no value is missing and the campaign has not stopped.
 pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let context = turn.context;
     if let CurrentWait::Dice {
@@ -114,7 +114,7 @@ pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     }
 }
 
-/// Notes what a source has said.
+/// Notes the value of a source.
 pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
     turn.state.dice.values.push(value.clone());
     if let CurrentWait::Dice {
@@ -128,8 +128,8 @@ pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
     }
 }
 
-/// The witnesses' time is over: those who said nothing have refused, for all to see. A beacon is
-/// waited for longer.
+/// Ends the witnesses' time: those who said nothing have refused, for all to see. The wait for a
+/// beacon goes on.
 pub(crate) fn witnesses_are_late(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     if let CurrentWait::Dice { witnesses, .. } = &turn.state.waiting {
         for name in witnesses.clone() {

@@ -1,5 +1,5 @@
-//! The umpire's powers over a running campaign. Each is a record of the journal and a note in the
-//! register, so that every player sees what was ruled and an audit does it again.
+//! The umpire's powers over a running campaign. Each ruling is a record of the journal and a note
+//! in the register, so that every player sees it and an audit repeats it.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -88,8 +88,8 @@ pub fn check_ruling(
     }
 }
 
-/// Checks whether a new era can begin now: between two envelopes, with no receipt whose code the
-/// old master made for the next.
+/// Checks that a new era can begin now: between two envelopes, and before any receipt whose code
+/// the old master made for the next one.
 ///
 /// # Errors
 /// Why not.
@@ -117,8 +117,8 @@ fn may_say(context: &Context, to: &[SeatId], words: &str) -> Result<(), RulingEr
     (fits && says).then_some(()).ok_or(RulingError::Letter)
 }
 
-/// Carries a ruling out. It is checked again: a journal that was written by hand must not bring in
-/// a false one.
+/// Carries out a ruling, after checking it again: a journal written by hand must not bring in a
+/// false one.
 pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError> {
     let context = turn.context;
     check_ruling(context, &turn.state, ruling, turn.state.time)?;
@@ -143,8 +143,8 @@ pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError
     }
 }
 
-/// A witness counts as having refused. The note goes out with the dispatches: the seal has been
-/// sent already.
+/// Counts a witness as having refused. The note goes out with the dispatches, since the seal has
+/// already been sent.
 fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), WorkError> {
     let envelope = turn.state.dice.envelope;
     let text = format!("witness {witness} gives no token for envelope {envelope}: {why}");
@@ -154,7 +154,7 @@ fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), WorkEr
     rolling::roll_if_complete(turn)
 }
 
-/// A note and a new opening, with the anchors from which all dice come from now on.
+/// Begins a new era: a note and a new opening, with the anchors of all dice from now on.
 fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     let last = turn.state.dice.envelope;
@@ -168,9 +168,9 @@ fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     Ok(())
 }
 
-/// The world, the phase and what players had decided are again what they were when a wait began.
-/// The dice are not: what was rolled is shown, and the orders given anew are for an envelope that
-/// nobody has used.
+/// Restores the world, the phase and the players' decisions to what they were when a wait began.
+/// The dice are not restored: what was rolled is shown, and the new orders are for an unused
+/// envelope.
 fn back_to(
     turn: &mut Turn<'_>,
     point: Checkpoint,
@@ -211,8 +211,8 @@ fn back_to(
     publishing::publish(turn, Some(&word))
 }
 
-/// Orders that seats have sent for the next seal count no more. Their last receipt must be for what
-/// the seal binds (dice.md, section 8): they get one of an empty text.
+/// Lays aside the orders that seats have sent for the next seal. Their last receipt must be for
+/// what the seal binds (dice.md, section 8), so they get one of an empty text.
 fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, WorkError> {
     let context = turn.context;
     let mut receipts = BTreeMap::new();
@@ -231,7 +231,7 @@ fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
     Ok(receipts)
 }
 
-/// Returns true if nothing is played any more.
+/// Returns true if the campaign is over.
 fn is_over(state: &State) -> bool {
     matches!(
         state.waiting,
@@ -246,7 +246,7 @@ fn check_why(why: &str) -> Result<(), RulingError> {
     Ok(())
 }
 
-/// The places to go back to, in words.
+/// The waits that a rollback can return to, in words.
 fn known(state: &State) -> String {
     let points = state
         .checkpoints

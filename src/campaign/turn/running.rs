@@ -16,8 +16,8 @@ use crate::{
     rules::{GameEvent, Outcome, PhaseResult, RuleError, Start, Wait},
 };
 
-/// Runs the present phase once, with the dice of the present envelope. The lines that it rolled
-/// come along.
+/// Runs the present phase once, with the dice of the present envelope. Also returns the lines that
+/// it rolled.
 pub(crate) fn run_phase(
     context: &Context,
     state: &mut State,
@@ -34,7 +34,7 @@ pub(crate) fn run_phase(
     };
     let dice = sealed_dice(context, state);
     let (outcome, dice) = context.program.run(&start, Box::new(dice));
-    // They are counted for the phase alone.
+    // They count for the phase alone.
     Arc::make_mut(&mut state.decisions).questions_left.clear();
     let rolled = dice.made().to_vec();
     let earlier = &state.dice.so_far;
@@ -58,8 +58,8 @@ pub(crate) fn run_phase(
         && matches!(suspended.wait, Wait::Orders { .. })
         && !rolled.is_empty()
     {
-        // Orders take a new envelope, and the phase is run again in it: the same labels would give
-        // other dice.
+        // Orders take a new envelope, and the phase is run again in it, where the same labels would
+        // give other dice.
         let message = format!(
             "the phase {} asks for orders after it has rolled dice, which would fall a second time in the next \
              envelope: a phase that takes orders begins with them",
@@ -70,8 +70,8 @@ pub(crate) fn run_phase(
     (outcome, rolled)
 }
 
-/// The dice of the phase in progress: those of the envelope in which it began, and after each
-/// public wait those of the next one.
+/// The dice of the phase in progress: from the envelope in which it began, and after each public
+/// wait from the next one.
 fn sealed_dice(context: &Context, state: &State) -> SealedDice {
     let dice = &state.dice;
     let mix = |text: &str| Mix::from_text(text);
@@ -97,8 +97,8 @@ fn sealed_dice(context: &Context, state: &State) -> SealedDice {
         })
 }
 
-/// Question mails that a seat may still get in this turn, not counting those of the phase that
-/// runs.
+/// How many letters with questions a seat may still get in this turn, not counting those of the
+/// running phase.
 fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
     let used = state.seats.get(seat).map_or(0, |seat| {
         if seat.questions.0 == state.world.turn() {
@@ -119,7 +119,7 @@ fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
         .saturating_sub(used.saturating_sub(asked_now))
 }
 
-/// A phase is over: what it told is heard, and the world is what it left.
+/// Ends a phase: seats hear its events, and the world is what it left.
 pub(crate) fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec<LedgerLine>) {
     hear(turn, &resolved.events);
     turn.state.world = resolved.world;
@@ -142,9 +142,8 @@ fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
     }
 }
 
-/// Keeps the rolls of a phase that waited and is dropped: those who were asked have seen them.
-/// Those of a closed envelope are in the ledger, and stay held back until the next entry with a
-/// key.
+/// Keeps the rolls of a dropped phase that had waited, because the asked have seen them. Rolls of a
+/// closed envelope are already in the ledger, and stay held back until the next entry with a key.
 pub(crate) fn keep_rolled(turn: &mut Turn<'_>, rolled: Vec<LedgerLine>) {
     if !turn.state.dice.closed {
         let rolled = turn.state.dice.of_this_envelope(&rolled);
@@ -154,8 +153,8 @@ pub(crate) fn keep_rolled(turn: &mut Turn<'_>, rolled: Vec<LedgerLine>) {
     turn.state.dice.earlier.clear();
 }
 
-/// A script failed, in a phase that is as it was before or over an input that is `undone`; the
-/// umpire is told.
+/// Stops the campaign because of an error, in a phase that has been restored or over an input that
+/// is `undone`, and tells the umpire.
 pub(crate) fn stop(turn: &mut Turn<'_>, error: &str, undone: bool) {
     let (waited, undone) = match std::mem::replace(&mut turn.state.waiting, CurrentWait::Nothing) {
         CurrentWait::Repair { waited, undone, .. } => (waited, undone),

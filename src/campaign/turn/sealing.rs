@@ -1,4 +1,4 @@
-//! The seal of the orders that are in.
+//! Sealing the orders that are in.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -21,8 +21,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// Ends the wait for orders if all that is waited for is there. A mail never ends it by the clock:
-/// others that arrived in time may still lie behind it.
+/// Ends the wait for orders if all of them are in. A mail never ends it by the clock: others that
+/// arrived in time may still be behind it.
 pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
     let waits = matches!(turn.state.waiting, CurrentWait::Orders { .. });
     if waits && !turn.state.on_hold && may_close(turn.context, &turn.state, jiff::Timestamp::MIN) {
@@ -43,7 +43,7 @@ pub(crate) fn may_close(context: &Context, state: &State, now: jiff::Timestamp) 
     let all_in = overdue::missing(state).is_empty();
     let settles = (progress.last_mail).and_then(|mail| schedule.settled_at(mail));
     match settles.filter(|end| now < *end) {
-        // Nothing is missing, but a slip may still be mended.
+        // Nothing is missing, but players may still correct a slip.
         Some(_) if all_in => deadline.is_some_and(|deadline| now >= deadline),
         _ => schedule.is_due(*deadline, all_in, now),
     }
@@ -105,7 +105,7 @@ fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understanding, waited
         let given = decisions.latest.get(seat).cloned().unwrap_or_default();
         decisions.orders.insert(seat.clone(), given);
     } else if let Some(before) = before {
-        // Nobody waited for orders of this seat: what it sent earlier in the turn still stands.
+        // Nobody waited for this seat's orders: what it sent earlier in the turn still stands.
         decisions.latest.insert(seat.clone(), before);
     }
 }

@@ -1,10 +1,10 @@
-//! The umpire's hand on the clock, and his word: a campaign is held and goes on, a deadline is
+//! The umpire's hand on the clock, and his word: a campaign goes on after a hold, a deadline is
 //! extended, a letter is written.
 //!
-//! Whatever players learn of a wait must not depend on questions that only the asked know of. So
-//! the notes of a hold and of its end go out with the next entries of the register, whenever those
-//! come, and never beside a letter of their own; and an extension of a quiet wait is told to the
-//! asked alone.
+//! What players learn of a wait must not depend on questions that only the asked know of. So the
+//! notes of a hold and of its end go out with the next entries of the register, whenever those
+//! come, and never with a letter of their own; and only the asked are told of an extension of a
+//! quiet wait.
 
 use jiff::Timestamp;
 
@@ -21,7 +21,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// Checks that a deadline can be moved to this time by a ruling of the time `at`.
+/// Checks that a ruling at time `at` can move the deadline to this time.
 pub(crate) fn may_extend(
     state: &State,
     until: Timestamp,
@@ -44,7 +44,7 @@ pub(crate) fn may_extend(
     Ok(())
 }
 
-/// The clock goes on: players have at least the time that a new wait would give them.
+/// Starts the clock again: players have at least the time that a new wait would give them.
 pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
     let context = turn.context;
     turn.state.on_hold = false;
@@ -133,7 +133,7 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
     Ok(())
 }
 
-/// A letter of the umpire to seats. It stands in the journal alone.
+/// Sends seats a letter from the umpire. Only the journal records it.
 pub(crate) fn say_to(turn: &mut Turn<'_>, to: &[SeatId], words: &str) {
     let context = turn.context;
     let seats = context.settings.seats.ids();

@@ -1,12 +1,12 @@
-//! A mail of a seat is taken: which of its words count for which seal, and the receipt.
+//! Taking a seat's mail: which of its words count for which seal, and the receipt.
 //!
 //! A seat's words count at the next seal. A later mail replaces them, one that begins with ADD adds
 //! to them. Words that come after a seal are too late for it; their standing orders are carried to
-//! the next. As long as the seat can't know of the seal ([`moment::is_quiet`]), receipts are those
-//! of a wait that goes on, and what is carried gets its own receipt later.
+//! the next. As long as the seat can't know of the seal ([`moment::is_quiet`]), its receipts are
+//! those of a wait that goes on, and carried words get their own receipt later.
 //!
 //! In a public wait for answers the words of all seats are sealed next, but only answers count in
-//! the phase that goes on. Of what the others send, standing orders are carried to the next orders.
+//! the phase that goes on. Standing orders from the other seats are carried to the next orders.
 
 use std::rc::Rc;
 
@@ -37,7 +37,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// A mail with those of its words that are orders, or were meant to be.
+/// A mail, with the part of its words that are orders, or were meant to be.
 struct SettledMail<'a> {
     mail: &'a SeatMail,
     words: &'a str,
@@ -45,10 +45,10 @@ struct SettledMail<'a> {
     prose: &'a [String],
 }
 
-/// Takes a mail of a seat: its receipt goes out, and if nothing else is missing, the wait is over.
+/// Takes a seat's mail: sends its receipt, and ends the wait if nothing else is missing.
 pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError> {
     if let Some(entry) = turn.state.seats.get_mut(&mail.seat) {
-        // Whoever answers a letter has got it.
+        // Whoever answers a letter has received it.
         entry.failed.clear();
     }
     match turn.state.count("mails", &mail.seat) {
@@ -83,8 +83,8 @@ pub(crate) fn take_words(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), Wor
     };
     turn.understood = Some(first.clone());
     if !first.says_something() {
-        // Nothing in it was understood: what the seat had sent before still counts, and its receipt
-        // says so.
+        // Nothing in it was understood: the seat's earlier words still count, and the receipt says
+        // so.
         not_taken(turn, &mail, &moment, first);
         return Ok(());
     }
@@ -119,7 +119,7 @@ pub(crate) fn take_words(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), Wor
     sealing::close_if_ready(turn)
 }
 
-/// A mail of which nothing counts: the seat is told what is wrong with it.
+/// Tells a seat what is wrong with a mail of which nothing counts.
 fn not_taken(
     turn: &mut Turn<'_>,
     settled: &SettledMail<'_>,
@@ -138,7 +138,7 @@ fn not_taken(
     }
 }
 
-/// What of a seat's earlier words is no part of the text any more that counts from now on.
+/// The lines of a seat's earlier words that are missing from the text that counts from now on.
 fn gone(turn: &Turn<'_>, seat: &SeatId, moment: &Moment, text: &str) -> Vec<String> {
     let (context, state) = (turn.context, &turn.state);
     let earlier = joining::replaced(context, state, seat, moment);
@@ -151,7 +151,7 @@ fn gone(turn: &Turn<'_>, seat: &SeatId, moment: &Moment, text: &str) -> Vec<Stri
     earlier
 }
 
-/// The receipt of a mail: what these words mean, and the text that counts.
+/// The receipt for a mail: what these words mean, and the text that counts.
 fn receipt_of(
     settled: &SettledMail<'_>,
     moment: &Rc<Moment>,
@@ -175,8 +175,8 @@ fn receipt_of(
     }
 }
 
-/// More mails have come from a seat in an hour than a person writes: what it had sent before still
-/// counts, and it is told so the first time.
+/// Tells a seat, the first time, that it has sent more mails in an hour than a person writes; what
+/// it sent before still counts.
 fn too_many(turn: &mut Turn<'_>, mail: &SeatMail) {
     let refused = RefusedMail {
         reason: Reason::TooMany,
@@ -209,7 +209,7 @@ fn keep(
         joining::kept(context, moment, joined, late.unwrap_or_default())
     };
     let answers = is_for_answers(&turn.state);
-    // Where everybody knows of the seal, the receipt is for what will be sealed.
+    // If everybody knows of the seal, the receipt is for what will be sealed.
     let whole = counts_whole(open, quiet, answers);
     let words = if whole { &joined.text } else { &kept };
     let gone = gone(turn, seat, moment, words);
@@ -241,8 +241,8 @@ fn keep(
     Ok(())
 }
 
-/// Keeps the answers of a seat in a public wait for their seal, with a receipt of all that it has
-/// answered so far.
+/// Keeps a seat's answers in a public wait for their seal, with a receipt for all of its answers so
+/// far.
 fn keep_answers(
     turn: &mut Turn<'_>,
     settled: &SettledMail<'_>,

@@ -1,4 +1,4 @@
-//! The working value of the functions that work an input off.
+//! The working value of the functions of this room.
 
 use std::rc::Rc;
 
@@ -8,17 +8,17 @@ use crate::campaign::{
 };
 use crate::dice::LedgerLine;
 
-/// An input that is worked off: the state as it changes, and what comes of it.
+/// An input being worked off: the state as it changes, and the results so far.
 pub(crate) struct Turn<'a> {
     pub context: &'a Context,
     pub state: State,
-    /// What is to be written, in order.
+    /// What has to be written, in order.
     pub plans: Vec<Plan>,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
-    /// What the checks decide of the words that are taken.
+    /// What the checks decide about the words that are taken.
     pub verdicts: Verdicts,
-    /// What a mail's words were understood as, for those who count.
+    /// How a mail's words were understood, for whoever keeps statistics.
     pub understood: Option<Understanding>,
 }
 

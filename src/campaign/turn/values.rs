@@ -1,4 +1,4 @@
-//! A value that the dice wait for has come.
+//! Taking a value that the dice wait for.
 
 use crate::{
     campaign::{
@@ -16,8 +16,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// Takes a value. It is checked again: a journal that was written by hand must not bring in a false
-/// one.
+/// Takes a value, after checking it again: a journal written by hand must not bring in a false one.
 pub(crate) fn bring(turn: &mut Turn<'_>, brought: &DiceValue) -> Result<(), WorkError> {
     let context = turn.context;
     if let Some(mail) = &brought.mail {

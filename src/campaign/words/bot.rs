@@ -1,4 +1,4 @@
-//! What the bot of a seat writes at a moment.
+//! What a seat's bot writes at a given moment.
 
 use super::moment::{Moment, moment};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     rules::{BotRequest, Bots, Decisions, Luck, Question, RuleError, Start},
 };
 
-/// Mails under one token after which a bot gives up: what it writes does not help.
+/// How many mails a bot writes under one token before it gives up: more would not help.
 pub const MOST_MAILS: u32 = 3;
 
 /// A bot whose seat is waited for.
@@ -30,8 +30,8 @@ pub struct AwaitedBot {
 }
 
 impl AwaitedBot {
-    /// The chance with which it writes. Nobody who does not know the campaign's secret can tell it
-    /// beforehand, and it has nothing to do with the dice.
+    /// Its source of chance. Nobody can predict it without the campaign's secret, and it has
+    /// nothing to do with the dice.
     #[must_use]
     pub fn luck(&self, context: &Context) -> Luck {
         let Self {
@@ -45,7 +45,7 @@ impl AwaitedBot {
     }
 }
 
-/// The first seat that is waited for and played by a bot that has something left to say.
+/// The first awaited seat that is played by a bot with something left to say.
 #[must_use]
 pub fn awaited_bot(context: &Context, state: &State) -> Option<AwaitedBot> {
     let mut players = players::players(context, state);

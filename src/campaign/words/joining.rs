@@ -1,5 +1,5 @@
-//! Words of a seat together with those that came before them: what ADD adds to, what is carried
-//! from the envelope before, and what of them counts at a later seal.
+//! Joining a seat's words with its earlier ones: what ADD adds to, what is carried from the
+//! envelope before, and what counts at a later seal.
 
 use std::collections::BTreeSet;
 
@@ -24,14 +24,13 @@ use crate::{
 /// A seat's words joined with its earlier ones.
 #[derive(Clone, Debug)]
 pub struct JoinedWords {
-    /// The text: what stays of the earlier words, then the mail's own without ADD.
+    /// The text: what remains of the earlier words, then the mail's own without ADD.
     pub text: String,
     /// What it means.
     pub understood: Understanding,
-    /// What check functions of the rules did wrong over it, and over the words that it was put
-    /// together from.
+    /// Errors of the rules' check functions over it, and over the words that it was joined from.
     pub faults: Vec<String>,
-    /// The lines around the mail's orders that are none, and no part of the text.
+    /// The lines around the mail's orders that are no orders, and no part of the text.
     pub prose: Vec<String>,
     /// The first line that is the mail's own.
     own: usize,
@@ -43,14 +42,13 @@ impl JoinedWords {
         self.own.saturating_sub(1)
     }
 
-    /// Returns true if every line of the mail's own was understood and accepted, beside what came
-    /// before it.
+    /// Returns true if every one of the mail's own lines was understood and accepted.
     pub(crate) fn own_is_clean(&self) -> bool {
         let faulty = self.understood.faulty_lines();
         faulty.into_iter().all(|number| number < self.own)
     }
 
-    /// Returns true if it is more than a seat may send in one mail: adding has no other bound.
+    /// Returns true if it is longer than one mail may be: nothing else bounds adding.
     pub(crate) fn is_too_long(&self) -> bool {
         self.own > 1
             && (self.text.len() > MAX_BYTES
@@ -59,7 +57,7 @@ impl JoinedWords {
     }
 }
 
-/// What words of a seat come to now, together with those before them that stay.
+/// Joins a seat's words with the earlier ones that remain.
 ///
 /// # Errors
 /// If a check function of the rules fails.
@@ -120,7 +118,7 @@ pub(crate) fn join_read(
     } else {
         words.to_owned()
     };
-    // A text at the end of the earlier words goes on to a blank line.
+    // A text at the end of the earlier words extends to the next blank line.
     let earlier = if orders::ends_in_text(&context.grammar, &earlier) {
         earlier + "\n"
     } else {
@@ -136,7 +134,7 @@ pub(crate) fn join_read(
     })
 }
 
-/// What a seat has sent so far that this mail would replace, as far as the seat knows.
+/// The earlier words that a mail would replace, as far as the seat knows.
 pub(crate) fn replaced<'s>(
     context: &Context,
     state: &'s State,
@@ -158,8 +156,7 @@ fn all_counts(context: &Context, state: &State, seat: &SeatId) -> bool {
     counts_whole(is_open(state), quiet, is_for_answers(state))
 }
 
-/// Of earlier answers in a public wait, the lines that answer questions which a mail does not
-/// answer.
+/// The lines of earlier answers in a public wait that answer questions left unanswered by a mail.
 fn not_answered_anew(
     context: &Context,
     moment: &Moment,
@@ -180,7 +177,7 @@ fn not_answered_anew(
     Ok(kept.map(|line| format!("{line}\n")).collect())
 }
 
-/// What stays of carried words beside a mail: all but the standing orders that it writes anew.
+/// The carried words that remain beside a mail: all but the standing orders that it writes anew.
 fn beside(
     context: &Context,
     moment: &Moment,
@@ -194,7 +191,7 @@ fn beside(
     let mut stays = true;
     let mut lines = known.reading.lines.iter().peekable();
     let kept = carried.lines().enumerate().filter(|(index, _)| {
-        // A line of which nothing was read belongs to the order before it.
+        // A line that was not read belongs to the order before it.
         while let Some((_, line)) = lines.next_if(|(number, _)| *number == index + 1) {
             stays = !matches!(line, OrderLine::Order(order) if anew.contains(group_of(&context.game, &order.verb)));
         }
@@ -214,9 +211,9 @@ fn groups<'a>(
         .collect()
 }
 
-/// Of words that came after a seal, what counts at the next: standing orders and what the seat
-/// wants to be asked, one a line as they are printed. Of the lines before the mail's own those that
-/// are carried already, and those of standing orders to which it adds: they are written anew
+/// The part of words after a seal that counts at the next one: standing orders and what the seat
+/// wants to be asked, printed one to a line. Of the lines before the mail's own, it keeps those
+/// that are already carried, and the standing orders that the mail adds to: those are written anew
 /// together.
 pub(crate) fn kept(context: &Context, moment: &Moment, joined: &JoinedWords, late: &str) -> String {
     let lang = moment.lang;
@@ -260,7 +257,7 @@ pub(crate) fn kept(context: &Context, moment: &Moment, joined: &JoinedWords, lat
     kept
 }
 
-/// Words without the ADD with which they begin: alone in its line, or before a semicolon.
+/// Words without their leading ADD, which stands alone in its line or before a semicolon.
 fn without_add(words: &str, reading: &Reading) -> String {
     let line_of_add = reading.lines.first().map(|(number, _)| *number);
     let lines = words.lines().enumerate().map(|(index, line)| {
@@ -279,7 +276,7 @@ fn without_add(words: &str, reading: &Reading) -> String {
     lines.collect()
 }
 
-/// What a seat is told whose words have become too many.
+/// What a seat is told when its words have become too long.
 pub(crate) fn too_long(words: &str, reading: &Reading) -> Understanding {
     let line = reading.lines.first().map_or(1, |(number, _)| *number);
     let text = words.lines().nth(line - 1).unwrap_or_default().trim();

@@ -1,4 +1,4 @@
-//! What seats know of the state: what they were shown last, and nothing newer.
+//! What seats know of the state: what they were last shown, and nothing newer.
 
 use std::borrow::Cow;
 
@@ -13,8 +13,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// The state as far as a seat has been told of it: a public wait seems to go on while only others
-/// are asked in secret.
+/// The state as a seat has been told it: a public wait seems to go on while only others are asked
+/// in secret.
 pub(crate) fn as_told<'s>(context: &Context, state: &'s State, seat: &SeatId) -> Cow<'s, State> {
     let Some((questions, known)) = state.quiet() else {
         return Cow::Borrowed(state);
@@ -34,8 +34,8 @@ pub(crate) fn as_told<'s>(context: &Context, state: &'s State, seat: &SeatId) ->
     Cow::Owned(told)
 }
 
-/// The state as seats were shown it last: before the orders that are sealed, while nobody has been
-/// told what came of them.
+/// The state as seats were last shown it: as before the sealed orders, until everybody is told what
+/// came of them.
 pub(crate) fn as_shown(state: &State) -> State {
     let mut known = state.clone();
     if let Some(shown) = known.shown.take() {

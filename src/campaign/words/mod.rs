@@ -2,7 +2,7 @@
 //! that it sent before.
 //!
 //! Entry points: [`moment::moment`], [`moment::understand`], [`joining::join`],
-//! [`standing::standing`]. All are functions of the state; nothing is changed. Receipts, previews,
+//! [`standing::standing`]. All are functions of the state and change nothing. Receipts, previews,
 //! cases and the campaign itself come through here, so that they can't differ.
 
 pub mod bot;

@@ -1,4 +1,4 @@
-//! What a seat is asked at a moment, what it sees then, and what its words mean.
+//! What a seat is asked at a given moment, what it then sees, and what its words mean.
 
 use jiff::Timestamp;
 
@@ -29,14 +29,14 @@ pub struct Moment {
     pub view: World,
     /// The phases that wait for its orders.
     pub phases: Vec<String>,
-    /// The questions that wait for its answer, numbered as in its mail.
+    /// The questions that wait for its answer, numbered as in its letter.
     pub questions: Vec<QuestionForm>,
     /// True if everybody knows of these questions, so that the answers are sealed like orders.
     pub public: bool,
 }
 
 impl Moment {
-    /// What of words counts at this moment: where there are questions, answers alone.
+    /// The part of words that counts at this moment: if there are questions, answers alone.
     pub(crate) fn taken(&self, game: &Game, understood: Understanding) -> Understanding {
         if self.questions.is_empty() {
             understood
@@ -54,7 +54,7 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
         CurrentWait::Answers { questions, .. } => forms(&context.game.decl, questions, seat),
         _ => Vec::new(),
     };
-    // It can't know that its answer in public has been sealed, and that others are asked in quiet.
+    // It can't know that its public answer has been sealed, or that others are asked in quiet.
     let unaware = shown.filter(|_| own.is_empty() && is_quiet(context, state, seat));
     let before = unaware.map(|shown| forms(&context.game.decl, &shown.questions, seat));
     let in_public = match (&before, shown.and_then(|shown| shown.asked_in.as_deref())) {
@@ -85,10 +85,10 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     }
 }
 
-/// Returns true if orders are sealed without this seat's being able to know it: others may be asked
-/// something, and nothing that it is sent may tell. It knows when everybody has been told, when it
-/// has been asked something itself, when only its own orders were waited for, and when the time of
-/// the wait is over.
+/// Returns true if orders are sealed and this seat can't know it: others may be asked something,
+/// and nothing that it is sent may reveal that. It does know once everybody has been told, once it
+/// has been asked something itself, if only its own orders were waited for, and once the wait's
+/// time is over.
 #[must_use]
 pub fn is_quiet(context: &Context, state: &State, seat: &SeatId) -> bool {
     let (Some((_, known)), Some(shown)) = (state.quiet(), &state.shown) else {
@@ -123,8 +123,8 @@ pub fn understand(
     Ok(moment.taken(&context.game, understood))
 }
 
-/// Like `judge_words`, for a mail's own words: which of its lines are orders, or were meant to be,
-/// is settled first. None if all are, as they stand.
+/// Like `judge_words`, for a mail's own words: first settles which lines are orders, or were meant
+/// to be. The settled words are none if all lines are orders as they stand.
 pub(crate) fn judge_mail(
     context: &Context,
     moment: &Moment,
@@ -143,7 +143,7 @@ pub(crate) fn judge_mail(
     Ok((settled, understood))
 }
 
-/// Words line by line as they are printed, without those that were not understood.
+/// Words as they are printed, line by line, without what was not understood.
 pub(crate) fn printed(context: &Context, moment: &Moment, words: &str) -> Vec<String> {
     let (phases, vocabulary) = known_at(context, moment);
     let expect = Expect {
@@ -170,7 +170,7 @@ pub(crate) fn printed(context: &Context, moment: &Moment, words: &str) -> Vec<St
     lines.collect()
 }
 
-/// Like `understand`, for words that are taken: what the checks decide goes on record, and a recall
+/// Like `understand`, for words that are taken: the checks' verdict goes on record, and a recall
 /// takes it from there.
 pub(crate) fn judge_words(
     context: &Context,
@@ -224,7 +224,7 @@ fn setting<'a>(
     }
 }
 
-/// The questions that a seat is asked, numbered as in its mail.
+/// The questions that a seat is asked, numbered as in its letter.
 fn forms(game: &GameDecl, questions: &[Question], seat: &SeatId) -> Vec<QuestionForm> {
     let own = questions.iter().filter(|asked| asked.seat == *seat);
     let form = |(index, asked): (usize, &Question)| {
@@ -252,14 +252,14 @@ pub(crate) fn deadline_for(
     }
 }
 
-/// Returns true if the last wait that everybody was told of is one for answers.
+/// Returns true if the last wait that everybody was told of is for answers.
 pub(crate) fn is_for_answers(state: &State) -> bool {
     let shown = state.shown.as_ref();
     state.asked_in_public().is_some() || shown.is_some_and(|shown| !shown.questions.is_empty())
 }
 
-/// Returns true if all words of a seat count at a seal, and not its standing orders alone: `open`
-/// for orders, or so in the eyes of a seat that must not learn of a `quiet` wait.
+/// Returns true if all of a seat's words count at a seal, not just its standing orders: if orders
+/// are `open`, or must seem so to a seat that can't know of a `quiet` wait.
 pub(crate) fn counts_whole(open: bool, quiet: bool, answers: bool) -> bool {
     open || (quiet && !answers)
 }

@@ -1,4 +1,4 @@
-//! How a seat's standing orders stand: its lines in force, and what happens where it has none.
+//! A seat's standing orders: its lines in force, and what happens where it has none.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::{
     rules::{Decisions, RuleError},
 };
 
-/// All decisions that a seat can take in advance, in its language.
+/// All decisions that a seat can make in advance, in its language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Standing {
     /// One entry for each verb of standing orders, in the order of the declaration.
@@ -36,13 +36,13 @@ pub struct StandingOrder {
     pub default: String,
 }
 
-/// How the standing orders of a seat stand at this moment.
+/// A seat's standing orders at this moment.
 #[must_use]
 pub fn standing(context: &Context, state: &State, seat: &SeatId) -> Standing {
     standing_of(context, state, seat, &state.decisions)
 }
 
-/// How they will stand once the words that have come from the seat are sealed; none if those change
+/// A seat's standing orders once the words that have come from it are sealed; none if those change
 /// nothing.
 ///
 /// # Errors

@@ -1,5 +1,4 @@
-//! How a seat's words are read and judged. Receipts, previews, cases and the campaign itself all
-//! come through here, so that they can't differ.
+//! How a seat's words are read and judged.
 
 use std::collections::BTreeMap;
 
@@ -32,12 +31,13 @@ pub struct ReadingContext<'a> {
 }
 
 impl ReadingContext<'_> {
-    /// What words say, before the rules have judged it.
+    /// What words say, before the rules have judged them.
     pub(crate) fn read(&self, grammar: &Grammar, text: &str) -> Reading {
         orders::read(grammar, self.vocabulary, &self.expect(), text)
     }
 
-    /// Which lines of words that were read so are orders, or were meant to be; none if all are.
+    /// Settles which lines of words with this reading are orders, or were meant to be; none if all
+    /// are.
     pub(crate) fn settle(
         &self,
         grammar: &Grammar,

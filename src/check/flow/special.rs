@@ -273,19 +273,21 @@ impl Flow<'_> {
     /// What files say under `data`, or nothing.
     fn data(&mut self, sort: Sort, keys: &Val) -> Val {
         let game = self.game();
-        let map = game.map.map();
+        let maps = game.maps().map(|map| map.map());
         let mut val = Val::unit();
         for key in self.names_meant(sort, keys) {
             self.report.reads(sort, &key);
             match sort {
                 Sort::SpaceData => {
-                    let data = map.spaces.iter().filter_map(|space| space.data.get(&key));
+                    let spaces = maps.clone().flat_map(|map| &map.spaces);
+                    let data = spaces.filter_map(|space| space.data.get(&key));
                     data.for_each(|value| {
                         val.join(Val::of_data(value));
                     });
                 }
                 Sort::RoadData => {
-                    let data = map.roads.iter().filter_map(|road| road.data.get(&key));
+                    let roads = maps.clone().flat_map(|map| &map.roads);
+                    let data = roads.filter_map(|road| road.data.get(&key));
                     data.for_each(|value| {
                         val.join(Val::of_data(value));
                     });

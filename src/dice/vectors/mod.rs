@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 
 use super::error::DiceError;
 
-/// How many failures are kept in words.
+/// How many failures are described in words.
 const MOST_FAILURES: usize = 20;
 
 /// The result of a run.

@@ -60,7 +60,7 @@ pub(super) fn uniform(place: &str, vector: Uniform, report: &mut VectorReport) {
         &random::acceptance_limit(vector.n),
     );
     let mut used = 0;
-    // A vector with too few words must end as well: 0 is never rejected.
+    // A vector with too few words must end too: 0 is never rejected.
     let found = random::uniform(vector.n, || {
         used += 1;
         vector.words.get(used - 1).copied().unwrap_or(0)

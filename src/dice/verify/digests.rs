@@ -44,7 +44,7 @@ pub(super) fn check(
     dispatches_without_dice(record, bundle, report);
 }
 
-/// Where a dispatch was sent the envelope was rolled, and an entry says so.
+/// Checks that an entry shows the roll of each envelope for which a dispatch was sent.
 fn dispatches_without_dice(record: &DiceRecord<'_>, bundle: &Bundle, report: &mut VerifyReport) {
     let blocks = bundle.private.iter();
     let sent = blocks.filter(|block| {

@@ -14,7 +14,7 @@ use crate::dice::{
     private::PrivateBlock,
 };
 
-/// Fills in the chains of all openings, as far as the published secrets reach and fit the anchors.
+/// Fills in the chains of all openings, as far as published secrets reach and fit the anchors.
 pub(super) fn open_chains(
     record: &mut DiceRecord<'_>,
     private: &[PrivateBlock],
@@ -113,7 +113,7 @@ fn revealed<'k>(record: &DiceRecord<'k>, private: &'k [PrivateBlock]) -> Vec<(u3
 }
 
 /// Checks the revealed keys of one lane in the order of their envelopes, and keeps the chain below
-/// the highest right one.
+/// the highest correct one.
 fn open_with_keys(
     era: &mut Era<'_>,
     campaign: &CampaignName,

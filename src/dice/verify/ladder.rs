@@ -1,4 +1,4 @@
-//! Hashing outside keys down their chains, within bounds: a text of a few lines must not cost
+//! Hashing keys from outside down their chains, within bounds: a text of a few lines must not cost
 //! hours.
 
 use crate::dice::{
@@ -13,13 +13,13 @@ use crate::dice::{
 pub struct Effort(u64);
 
 impl Effort {
-    /// What an audit begins with: some seconds of work.
+    /// The effort that an audit begins with: some seconds of work.
     #[must_use]
     pub const fn whole() -> Self {
         Self(4_000_000)
     }
 
-    /// Takes these steps off; not if there are fewer left.
+    /// Takes off these steps, unless fewer are left.
     pub(super) fn spend(&mut self, steps: u64) -> bool {
         let left = self.0.checked_sub(steps);
         self.0 = left.unwrap_or(self.0);
@@ -27,11 +27,11 @@ impl Effort {
     }
 }
 
-/// Why a key was left out when the effort is spent.
+/// Why a key was skipped after the effort was spent.
 pub(super) const TOO_MUCH: &str = "the chains that this text names are too long to be hashed";
 
-/// One chain from its anchor up to the highest key that was found right: each right key makes the
-/// way of the next one shorter, so keys are tried in the order of their envelopes.
+/// One chain from its anchor up to the highest verified key. Each verified key shortens the way of
+/// the next one, so keys are tried in the order of their envelopes.
 pub(super) struct Ladder {
     lane: String,
     envelope: u32,
@@ -40,7 +40,7 @@ pub(super) struct Ladder {
 }
 
 impl Ladder {
-    /// The chain of a lane, of which the anchor is known.
+    /// The chain of a lane with this anchor.
     pub(super) fn new(lane: &str, anchor: Digest) -> Self {
         Self {
             lane: lane.to_owned(),
@@ -50,8 +50,8 @@ impl Ladder {
         }
     }
 
-    /// Returns true if a key comes down to the highest right one, or the anchor. None if that is
-    /// too much work.
+    /// Returns true if a key hashes down to the highest verified one, or the anchor. None if that
+    /// is too much work.
     pub(super) fn reaches(
         &mut self,
         campaign: &CampaignName,
@@ -76,7 +76,7 @@ impl Ladder {
         Some(right)
     }
 
-    /// The highest right key and its envelope.
+    /// The highest verified key and its envelope.
     pub(super) fn top(self) -> Option<(u32, Key)> {
         self.top.map(|key| (self.envelope, key))
     }

@@ -1,8 +1,8 @@
 //! The audit of the dice: everything that can be checked from texts alone (dice.md, section 10).
 //!
-//! A check passes, gives a [`Finding`], or could not be made, with the reason ([`SkippedCheck`]):
-//! an unfinished campaign, or a player who holds only the own mails, gets as far as the revealed
-//! keys go. The rules digest and the replay of the campaign, which shows that these labels were the
+//! A check passes, makes a [`Finding`], or is skipped with a reason ([`SkippedCheck`]): an
+//! unfinished campaign, or a player with only their own mails, gets as far as the revealed keys go.
+//! The digest of the rules, and the replay of the campaign, which shows that these labels were the
 //! right ones to roll, are not the business of this module.
 
 mod digests;
@@ -26,26 +26,24 @@ use self::{receipts::ReceiptText, record::DiceRecord};
 use super::{keys::BoundText, names::CampaignName, private::PrivateBlock, register::Register};
 use crate::ids::SeatId;
 
-/// What an audit starts from: the texts of a bundle's folder `dice/`, or what a player has of them.
+/// What an audit starts from: the texts in a bundle's folder `dice/`, or a player's share of them.
 #[derive(Debug, Clone)]
 pub struct Bundle {
-    /// The campaign; entries of others are passed over.
+    /// The campaign; entries of others are skipped.
     pub campaign: CampaignName,
     /// `register.txt`, or mails pasted together.
     pub register: String,
     /// `ledger.txt`, when there is one.
     pub ledger: Option<String>,
-    /// `receipts.txt`, when there is one. Quoted texts (`| ...`) between the lines are passed over.
+    /// `receipts.txt`, when there is one. Quoted texts (`| ...`) between the lines are skipped.
     pub receipts: Option<String>,
     /// The texts of the folder `items` by their path below it: `3/orders-red.txt`.
     pub items: BTreeMap<String, String>,
     /// Private blocks of a seat's mails, with keys and blinds that are not public yet.
     pub private: Vec<PrivateBlock>,
-    /// True if this is what one player has kept: a receipt or an entry that is missing is no
-    /// finding then.
+    /// True if this is what one player has kept: then a missing receipt or entry is no finding.
     pub partial: bool,
-    /// The paths of items that nobody has any more: that their text is not at hand is no lack of
-    /// proof.
+    /// The paths of items that nobody has any more: their absence is no lack of proof.
     pub gone: BTreeSet<String>,
 }
 
@@ -65,8 +63,8 @@ impl Bundle {
         }
     }
 
-    /// The seats whose mails these are: those with private blocks or receipts in what a player has
-    /// kept.
+    /// The seats whose mails these are: those with private blocks or receipts among what a player
+    /// has kept.
     fn own_seats(&self, receipts: &[ReceiptText<'_>]) -> BTreeSet<SeatId> {
         let blocks = self.private.iter();
         let own = blocks.filter(|block| block.campaign == self.campaign);
@@ -111,8 +109,8 @@ pub fn within(bundle: &Bundle, effort: &mut Effort) -> VerifyReport {
     report
 }
 
-/// Tells whether these texts should have let a bound text be checked. A player has the own orders
-/// and dispatches; whoever has the ledger, or a bundle of the end, has all.
+/// Why a bound text is not at hand: whether these texts should have included it. A player has their
+/// own orders and dispatches; whoever has the ledger, or the final bundle, has all.
 fn why_not_at_hand(record: &DiceRecord<'_>, bundle: &Bundle, what: &BoundText) -> SkipReason {
     let due = match (bundle.partial, what) {
         (true, BoundText::Orders(seat) | BoundText::Dispatch(seat) | BoundText::Letters(seat)) => {
@@ -133,7 +131,7 @@ fn orders_item(envelope: u32, seat: &str) -> String {
     format!("{envelope}/orders-{seat}.txt")
 }
 
-/// The text of an item, or the reason why a check has to be left out.
+/// The text of an item, or the reason why a check has to be skipped.
 fn item<'a>(record_items: &'a BTreeMap<String, String>, path: &str) -> Result<&'a str, String> {
     record_items
         .get(path)
@@ -141,7 +139,7 @@ fn item<'a>(record_items: &'a BTreeMap<String, String>, path: &str) -> Result<&'
         .ok_or_else(|| format!("the text items/{path} is not at hand"))
 }
 
-/// The key of `shut` for an envelope, or the reason why a check has to be left out.
+/// The key of `shut` for an envelope, or the reason why a check has to be skipped.
 fn shut_key<'r>(record: &'r DiceRecord<'_>, envelope: u32) -> Result<&'r super::hash::Key, String> {
     record
         .key(envelope, &super::names::Lane::shut())

@@ -1,4 +1,5 @@
-//! Receipts: forms, numbers, codes, and that the last one of orders is for those that were sealed.
+//! Receipts: their forms, numbers and codes, and whether the last one for orders is for the sealed
+//! text.
 
 use std::collections::BTreeMap;
 
@@ -25,8 +26,8 @@ pub(super) struct ReceiptText<'t> {
     pub(super) receipt: Receipt,
 }
 
-/// Reads the lines of `receipts.txt`; quoted texts between them are passed over, and what is no
-/// receipt is a finding.
+/// Reads the lines of `receipts.txt`; skips quoted texts between them, and makes a finding of
+/// anything else that is no receipt.
 pub(super) fn read<'t>(text: &'t str, report: &mut VerifyReport) -> Vec<ReceiptText<'t>> {
     let lines = text.lines();
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('|'));
@@ -127,8 +128,8 @@ fn is_late(record: &DiceRecord<'_>, receipt: &Receipt) -> bool {
     sealed.is_some_and(|sealed| receipt.time > sealed.seal.sealed)
 }
 
-/// A receipt has the form that the opening names, and an answer comes after the seal of its
-/// envelope.
+/// Checks that a receipt has the form that the opening names, and that an answer comes after the
+/// seal of its envelope.
 fn check_form(
     record: &DiceRecord<'_>,
     line: &str,
@@ -141,7 +142,7 @@ fn check_form(
         let form = receipt.letter.map_or(Form::Texts, |_| Form::Letters);
         report.compare(Check::Receipt, line, &era.opening.form, &form);
     }
-    // What a player has of a quiet wait lacks its seal, which goes out with the dice.
+    // What a player has from a quiet wait lacks the seal, which goes out with the dice.
     let sealed = era.is_some();
     if receipt.number.kind == ReceiptKind::Answer && (sealed || !partial) {
         report.require(
@@ -154,9 +155,9 @@ fn check_form(
     }
 }
 
-/// The last receipt before a seal is for the text that was sealed. Where there is none, nothing was
-/// sealed, or orders that came while the dice of an envelope before were waited for and have a
-/// receipt of that one.
+/// Checks that the last receipt before a seal is for the sealed text. If there is none, either
+/// nothing was sealed, or the orders came while an earlier envelope's dice were awaited and have a
+/// receipt for that one.
 fn check_last<'r>(
     path: String,
     text: &str,

@@ -33,7 +33,7 @@ pub(super) struct EnvelopeRecord<'a> {
     pub(super) era: usize,
     pub(super) seal: &'a Seal,
     pub(super) dice: Option<&'a DiceEntry>,
-    /// Known when the sources have spoken.
+    /// Known once the sources have given their values.
     pub(super) mix: Option<Mix>,
 }
 
@@ -44,11 +44,11 @@ pub(super) struct DiceRecord<'a> {
     pub(super) envelopes: BTreeMap<u32, EnvelopeRecord<'a>>,
     /// The open keys of all envelopes below this number are out.
     pub(super) open_below: u32,
-    /// Has an `end` entry been made?
+    /// True if an `end` entry has been made.
     pub(super) ended: bool,
     /// The seats whose mails were kept.
     pub(super) own: BTreeSet<SeatId>,
-    /// Are entries lost?
+    /// True if entries are lost.
     pub(super) gap: bool,
     /// Blinds that a seat was given in private.
     pub(super) blinds: BTreeMap<(u32, BoundText), Key>,

@@ -77,7 +77,7 @@ impl fmt::Display for Check {
     }
 }
 
-/// A thing that is not as it should be.
+/// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Which check failed.
@@ -125,7 +125,7 @@ impl fmt::Display for SkippedCheck {
     }
 }
 
-/// All that an audit found, left out, and found right.
+/// What an audit found wrong, skipped, and found right.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerifyReport {
     /// What is wrong. Empty for a sound campaign.
@@ -134,8 +134,7 @@ pub struct VerifyReport {
     pub unchecked: Vec<SkippedCheck>,
     /// How many checks of each kind passed.
     pub passed: BTreeMap<Check, u64>,
-    /// The rolls that were looked at: those of the ledger, without one those that the register
-    /// shows.
+    /// The rolls that were looked at: those of the ledger, or else those that the register shows.
     pub rolls: Vec<LedgerLine>,
 }
 
@@ -146,7 +145,7 @@ impl VerifyReport {
         self.passed.values().sum()
     }
 
-    /// What it comes to.
+    /// The verdict that follows.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let unproven = |left: &&SkippedCheck| left.why == SkipReason::Unproven;
@@ -174,7 +173,7 @@ impl VerifyReport {
         });
     }
 
-    /// A check that nobody who has such texts could make.
+    /// Notes a check that nobody with such texts could make.
     pub(super) fn hidden(
         &mut self,
         what: Check,
@@ -184,7 +183,7 @@ impl VerifyReport {
         self.skip(SkipReason::Hidden, what, place, reason);
     }
 
-    /// A check that these texts should have let be made.
+    /// Notes a check that these texts should have allowed.
     pub(super) fn unproven(
         &mut self,
         what: Check,
@@ -209,7 +208,7 @@ impl VerifyReport {
         });
     }
 
-    /// Passes when the two are equal, else makes a finding. Says which.
+    /// Passes if the two are equal, and returns true; otherwise makes a finding.
     pub(super) fn compare<T: PartialEq + fmt::Display + ?Sized>(
         &mut self,
         what: Check,
@@ -226,7 +225,7 @@ impl VerifyReport {
         equal
     }
 
-    /// Passes when the condition holds, else makes a finding. Says which.
+    /// Passes if the condition holds, and returns true; otherwise makes a finding.
     pub(super) fn require(
         &mut self,
         what: Check,

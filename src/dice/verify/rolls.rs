@@ -16,8 +16,8 @@ use crate::dice::{
     roller::Counters,
 };
 
-/// Checks the rolls of ledger, register and private blocks. Gives the ledger back, when there is
-/// one and it can be read.
+/// Checks the rolls of ledger, register and private blocks. Returns the ledger, if there is one and
+/// it can be read.
 pub(super) fn check(
     record: &DiceRecord<'_>,
     bundle: &Bundle,
@@ -44,7 +44,7 @@ pub(super) fn check(
     }
     match &ledger {
         Some(ledger) => {
-            // Open rolls that stand in the register as well have been derived already.
+            // Open rolls that are also in the register have been derived already.
             let closed =
                 |line: &&LedgerLine| !line.lane.is_open() || line.envelope >= record.open_below;
             ledger
@@ -149,7 +149,7 @@ impl Rederiver<'_, '_> {
             .map(|key| envelope_key(key, mix))
     }
 
-    /// The envelope must be sealed, and the lane one of the opening.
+    /// Checks that the envelope is sealed, and that the opening names the lane.
     fn check_lane(&self, line: &LedgerLine, report: &mut VerifyReport) {
         let era = self.record.era(line.envelope);
         let known = era.is_some_and(|era| era.anchors.contains_key(&line.lane));
@@ -166,7 +166,7 @@ impl Rederiver<'_, '_> {
     }
 }
 
-/// The rolls of private blocks that are complete: those of lanes whose key the block has.
+/// The rolls of private blocks that can be checked: those of lanes whose key the block has.
 fn own_rolls(bundle: &Bundle) -> impl Iterator<Item = &LedgerLine> {
     let blocks = bundle.private.iter();
     blocks
@@ -185,7 +185,7 @@ fn numbers(result: &[u32]) -> String {
         .join(" ")
 }
 
-/// `#k` counts 1, 2, 3 ... for each label in its lane and envelope.
+/// Checks that `#k` counts 1, 2, 3 ... for each label in its lane and envelope.
 fn check_repeats<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>, report: &mut VerifyReport) {
     let mut counters: BTreeMap<u32, Counters> = BTreeMap::new();
     for line in lines {
@@ -196,8 +196,8 @@ fn check_repeats<'l>(lines: impl IntoIterator<Item = &'l LedgerLine>, report: &m
     }
 }
 
-/// The ledger's open rolls of every envelope whose open key is out stand in the register, and no
-/// others.
+/// Checks that the register has exactly the ledger's open rolls of every envelope whose open key is
+/// out.
 fn check_open_rolls(
     record: &DiceRecord<'_>,
     ledger: &Ledger,

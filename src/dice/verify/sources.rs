@@ -1,5 +1,5 @@
-//! What the sources said: the beacon's rounds and signatures, the witnesses' tokens, and the mixes
-//! that come of it.
+//! The sources' values: the beacon's rounds and signatures, the witnesses' tokens, and the mixes
+//! that follow.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// What the sources said, and the mixes that come of it.
+/// Checks the sources' values, and makes the mixes that follow.
 pub(super) fn check(record: &mut DiceRecord<'_>, effort: &mut Effort, report: &mut VerifyReport) {
     let campaign = record.campaign;
     let mut tokens = Tokens {
@@ -65,7 +65,7 @@ pub(super) fn check(record: &mut DiceRecord<'_>, effort: &mut Effort, report: &m
                             token: Some(token), ..
                         },
                     ) => tokens.check(envelope.era, name, anchor, *number, token, report),
-                    // A refused token is there for all to see, and allowed.
+                    // A refused token is allowed: everybody can see it.
                     _ => report.pass(Check::Source),
                 }
             }

@@ -18,12 +18,12 @@ use crate::dice::{
     register::{Entry, Register},
 };
 
-/// Numbers, `prev` and `head` of all entries. Says whether any number is missing: in what a player
-/// has kept a mail may be lost, and a whole register has none missing.
+/// Checks numbers, `prev` and `head` of all entries. Returns true if a number is missing: in what a
+/// player has kept (`partial`) a mail may be lost, but a whole register must be complete.
 pub(super) fn check_links(register: &Register, partial: bool, report: &mut VerifyReport) -> bool {
     let mut gap = false;
-    // A number, the head of its first entry, and those of all: more than one is a fraud, and the
-    // next may name any of them.
+    // A number, the head of its first entry, and those of all its entries: more than one is fraud,
+    // and the next may name any of them.
     let mut now = (0, Digest::ZERO, HashSet::from([Digest::ZERO]));
     for number in register.entries().chunk_by(|a, b| a.n == b.n) {
         let heads = number.iter().map(|entry| entry.head).collect();
@@ -71,8 +71,8 @@ fn missing(first: u32, last: u32) -> String {
     }
 }
 
-/// Goes through the entries and takes down what they say, with a finding for all that breaks the
-/// protocol. With a `gap`, what may stand in entries that are lost is left out.
+/// Records what the entries say, with a finding for everything that breaks the protocol. With a
+/// `gap`, ignores what lost entries may have said.
 pub(super) fn read_record<'a>(
     register: &'a Register,
     gap: bool,
@@ -142,7 +142,7 @@ impl<'a> StructureReader<'a, '_> {
             .require(Check::Envelope, holds, place, expected, found)
     }
 
-    /// A rule that an entry may keep which is lost: without it nothing can be said.
+    /// Makes a finding, or with a gap notes that a lost entry may follow the rule.
     fn unless_lost(&mut self, place: &str, expected: impl Display, found: impl Display) {
         if self.record.gap {
             let reason = format!("{expected} may stand in a lost mail");
@@ -152,8 +152,8 @@ impl<'a> StructureReader<'a, '_> {
         }
     }
 
-    /// A new opening is a new throw of all dice to come: a note says before it why the secret had
-    /// to be replaced.
+    /// Checks that a note says why the secret had to be replaced: a new opening is a new throw of
+    /// all dice to come.
     fn note_before(&mut self, place: &str, entry: &Entry, before: Option<&Entry>) {
         if entry.n == 1 {
             return;
@@ -269,7 +269,8 @@ impl<'a> StructureReader<'a, '_> {
         }
     }
 
-    /// The envelope before was rolled with a value that nobody had before the moment of its round.
+    /// Checks that the previous envelope was rolled with a value that nobody had before the moment
+    /// of its round.
     fn after_the_round_before(&mut self, place: &str, seal: &Seal) {
         let rolled = self.rolled.filter(|rolled| *rolled < seal.envelope);
         let Some((number, envelope)) =
@@ -369,7 +370,8 @@ impl<'a> StructureReader<'a, '_> {
         }
     }
 
-    /// A sealed envelope is always rolled: only the last may wait, and only before the end.
+    /// Checks that every sealed envelope is rolled: only the last may wait, and only before the
+    /// end.
     fn check_all_rolled(&mut self) {
         let last = self.record.envelopes.keys().next_back().copied();
         let unrolled = |(number, envelope): (&u32, &EnvelopeRecord<'_>)| {

@@ -1,4 +1,4 @@
-//! What an audit comes to.
+//! The verdict of an audit.
 
 use std::fmt;
 
@@ -18,8 +18,8 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict where so many things are wrong and so many unproven, and so many checks have
-    /// passed. There is no other way to one.
+    /// The verdict for these numbers of wrong and unproven things and of passed checks. There is no
+    /// other way to get one.
     #[must_use]
     pub const fn of(wrong: usize, unproven: usize, passed: u64) -> Self {
         match (wrong, unproven, passed) {
@@ -40,13 +40,13 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Why a check was left out.
+/// Why a check was skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkipReason {
     /// Nobody who has such texts could make it: it takes a key that is still secret, a text of
     /// another seat, or the bundle of the campaign's end.
     Hidden,
-    /// These texts should let it be made, and they don't: mails are lost, parts were taken away, or
-    /// more is named than can be checked.
+    /// These texts should have allowed it, but don't: mails are lost, parts were removed, or more
+    /// is named than can be checked.
     Unproven,
 }

@@ -31,6 +31,7 @@ pub(in crate::dispatch) fn build(builder: &Builder<'_>, heading: &Heading) -> Ma
         width: projection.width(),
         height: projection.height(),
         ten_km: projection.ten_km(),
+        screen: builder.briefing.screen,
         title: heading.title.clone(),
         subtitle,
         viewer: say("map_viewer", minijinja::context! { side => &heading.side }),

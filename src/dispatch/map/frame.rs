@@ -5,9 +5,12 @@ use super::{
     place::Rect,
     plate::{Tile, sign_box, symbol},
     roads,
-    svg::{INK, PAPER, Style, Svg, colour},
+    svg::{INK, PAPER, Style, Svg, colour, line_colour},
 };
 use crate::dispatch::Relief;
+
+/// The fill of what no side holds: no side is of this colour.
+pub(super) const NOBODYS: &str = "#cfc6b0";
 
 /// Half the size of a space's symbol.
 pub(super) fn radius(space: &MapSpace) -> i64 {
@@ -24,7 +27,7 @@ pub(super) fn space(svg: &mut Svg, map: &MapSection, space: &MapSpace) {
         siege(svg, at);
     }
     let side = |number: Option<usize>| number.and_then(|number| map.sides.get(number));
-    let fill = side(space.control).map_or("#ffffff", |side| colour(&side.colour));
+    let fill = side(space.control).map_or(NOBODYS, |side| colour(&side.colour));
     match space.relief {
         Relief::City => town(svg, at, fill),
         relief => disc(
@@ -145,7 +148,8 @@ pub(super) fn cartouche(svg: &mut Svg, place: Rect) {
     );
 }
 
-/// How much room the lines of the legend have. A long legend is set tight before the picture grows.
+/// How much room the lines of the legend have. A long legend is set tight before the picture is
+/// enlarged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spacing {
     /// As much as looks best.
@@ -155,7 +159,7 @@ pub(super) enum Spacing {
 }
 
 /// A line of the legend.
-enum LegendRow<'a> {
+pub(super) enum LegendRow<'a> {
     Side(usize, &'a str),
     Space(MapSpace, &'a str),
     Bridge(bool, &'a str),
@@ -166,7 +170,7 @@ enum LegendRow<'a> {
 }
 
 impl LegendRow<'_> {
-    fn words(&self) -> &str {
+    pub(super) fn words(&self) -> &str {
         match self {
             LegendRow::Side(_, words)
             | LegendRow::Space(_, words)
@@ -193,7 +197,7 @@ impl LegendRow<'_> {
         }
     }
 
-    fn draw(&self, svg: &mut Svg, map: &MapSection, at: [i64; 2]) {
+    pub(super) fn draw(&self, svg: &mut Svg, map: &MapSection, at: [i64; 2]) {
         let side = map.sides.first().map_or(INK, |side| colour(&side.colour));
         match self {
             LegendRow::Side(number, _) => {
@@ -234,7 +238,8 @@ impl LegendRow<'_> {
                 tile.draw(svg, [at[0] - tile.width() / 2, at[1] - 19], side)
             }
             LegendRow::Ghost(_) => {
-                svg.open(r#"opacity="0.55""#);
+                svg.open(r#"opacity="0.7""#);
+                let side = line_colour(side);
                 let paint = format!(
                     r##"fill="#fffdf6" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 4""##
                 );
@@ -257,7 +262,7 @@ impl LegendRow<'_> {
 }
 
 /// What the legend explains: only what the map has.
-fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
+pub(super) fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
     let words = &map.legend;
     let sample = |relief| MapSpace {
         name: String::new(),
@@ -308,7 +313,7 @@ fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
 }
 
 /// What the legend explains of counters.
-fn counter_rows(map: &MapSection) -> Vec<LegendRow<'_>> {
+pub(super) fn counter_rows(map: &MapSection) -> Vec<LegendRow<'_>> {
     let words = &map.legend;
     let symbols = map.symbols_shown();
     let mut rows: Vec<_> = symbols
@@ -353,24 +358,35 @@ pub(super) fn counters_height(map: &MapSection) -> i64 {
     rows.iter().map(|row| row.height(Spacing::Tight)).sum()
 }
 
-/// Draws the lines about counters below a point; says where they end.
-pub(super) fn counters(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) -> i64 {
-    draw_rows(svg, map, &counter_rows(map), [x, y], Spacing::Tight)
+/// Draws the lines about counters below a point, in a box so wide; says where they end.
+pub(super) fn counters(svg: &mut Svg, map: &MapSection, at: [i64; 2], wide: i64) -> i64 {
+    draw_rows(svg, map, &counter_rows(map), at, (Spacing::Tight, wide))
 }
 
-/// Draws lines of the legend below a point; says where they end.
+/// How a text is set that must not be wider than so much: in a size, or smaller.
+pub(super) fn fitted(text: &str, [size, room]: [i64; 2], bold: bool) -> Style<'static> {
+    let wide = metrics::width(text, size, bold).max(1);
+    Style {
+        size: (size * room / wide).clamp(11, size),
+        bold,
+        ..Style::default()
+    }
+}
+
+/// Draws lines of the legend below a point; returns where they end.
 fn draw_rows(
     svg: &mut Svg,
     map: &MapSection,
     rows: &[LegendRow<'_>],
     [x, mut y]: [i64; 2],
-    spacing: Spacing,
+    (spacing, wide): (Spacing, i64),
 ) -> i64 {
     for row in rows {
         let height = row.height(spacing);
         let middle = y + height / 2;
         row.draw(svg, map, [x + 38, middle]);
-        svg.text([x + 72, middle + 6], row.words(), Style::default());
+        let style = fitted(row.words(), [16, wide - 84], false);
+        svg.text([x + 72, middle + 6], row.words(), style);
         y += height;
     }
     y
@@ -401,7 +417,13 @@ pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect, spacing: Spac
         &map.legend.heading,
         style,
     );
-    let y = draw_rows(svg, map, &rows(map), [place.x, place.y + 50], spacing);
+    let y = draw_rows(
+        svg,
+        map,
+        &rows(map),
+        [place.x, place.y + 50],
+        (spacing, place.w),
+    );
     scale(svg, map, [place.x + 30, y + 26]);
 }
 

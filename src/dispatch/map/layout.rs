@@ -96,6 +96,23 @@ pub(super) struct Layout<'a> {
 }
 
 impl<'a> Layout<'a> {
+    /// The layout of a map without title and legend.
+    pub(super) fn alone(map: &'a MapSection) -> Self {
+        let nowhere = Rect {
+            x: -900,
+            y: -900,
+            w: 1,
+            h: 1,
+        };
+        let boxes = Boxes {
+            width: map.width,
+            title: nowhere,
+            legend: nowhere,
+            spacing: Spacing::Tight,
+        };
+        Self::of(map, &boxes)
+    }
+
     /// Finds places: first for spaces' names and plates together, then for the names of waters
     /// between them.
     pub(super) fn of(map: &'a MapSection, boxes: &Boxes) -> Self {
@@ -211,6 +228,11 @@ fn ink(map: &MapSection, width: i64) -> Ink {
     Ink::of(width, map.height, &lines)
 }
 
+/// Returns true if the edge of what is seen does not cut a place.
+pub(super) fn is_whole(seen: Option<&Rect>, place: &Rect) -> bool {
+    seen.is_none_or(|seen| seen.shared(place) == place.w * place.h)
+}
+
 /// How far from a space's point labels and plates begin.
 pub(super) fn gap(space: &MapSpace) -> i64 {
     if space.siege {
@@ -235,9 +257,10 @@ fn label(space: &MapSpace) -> Style<'static> {
     }
 }
 
-/// Writes the names of all spaces where there is room for them.
-pub(super) fn names(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>) {
-    for (space, place) in map.spaces.iter().zip(&layout.labels) {
+/// Writes the names of all spaces where there is room for them, or of those that are seen whole.
+pub(super) fn names(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>, seen: Option<&Rect>) {
+    let labels = map.spaces.iter().zip(&layout.labels);
+    for (space, place) in labels.filter(|(_, place)| is_whole(seen, place)) {
         let style = Style {
             halo: true,
             anchor: "middle",

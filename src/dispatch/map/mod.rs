@@ -1,16 +1,19 @@
 //! The map as a picture, drawn from the document alone.
 //!
-//! Invariant: whole numbers, one order of things, an embedded font: the same document gives the
-//! same bytes.
+//! Invariant: the same document gives the same bytes. So there are only whole numbers, a fixed
+//! order, and an embedded font.
 
 pub mod areas;
 pub(super) mod build;
+mod entries;
 mod frame;
 mod geometry;
+mod groups;
 pub mod hexes;
 mod layout;
 mod metrics;
 mod palette;
+mod parts;
 mod pdf;
 mod place;
 mod plate;
@@ -26,10 +29,11 @@ pub use pdf::{Paper, on_paper, pdf};
 pub use png::{PictureError, png, png_times};
 pub use section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater};
 
-use layout::{Boxes, Layout, gap};
+use layout::{Boxes, Layout, gap, is_whole};
+use place::Rect;
 use relief::Heights;
 use svg::Svg;
-pub(super) use svg::{colour, dark_enough};
+pub(super) use svg::{dark_enough, line_colour};
 
 /// The map as SVG.
 #[must_use]
@@ -43,21 +47,13 @@ pub fn svg(map: &MapSection) -> String {
     let boxes = Boxes::of(map);
     let layout = Layout::of(map, &boxes);
     let mut svg = Svg::new(boxes.width, map.height);
-    land(&mut svg, map, &boxes, &layout);
-    for name in &layout.names {
-        name.draw(&mut svg);
-    }
-    for space in &map.spaces {
-        frame::space(&mut svg, map, space);
-    }
-    for (space, plate, place) in &layout.plates {
-        plate.lead(&mut svg, *place, [space.x, space.y], gap(space));
-    }
-    layout::names(&mut svg, map, &layout);
-    // Old sightings lie below what is seen now.
-    for (_, plate, place) in layout.plates.iter().rev() {
-        plate.draw(&mut svg, *place);
-    }
+    let paper = format!(r#"fill="{}""#, svg::PAPER);
+    svg.rect([0, 0], [boxes.width, map.height], 0, &paper);
+    let heights = Heights::of(map);
+    land(&mut svg, map, heights.as_ref());
+    svg.ground_ends();
+    marks(&mut svg, map, heights.as_ref(), &layout);
+    things(&mut svg, map, &layout, None);
     frame::legend(&mut svg, map, boxes.legend, boxes.spacing);
     frame::title(&mut svg, map, boxes.title);
     frame::border(&mut svg, [boxes.width, map.height]);
@@ -77,41 +73,66 @@ pub struct MapPicture {
     sheet: Option<usize>,
 }
 
-/// How wide pictures are shown in a letter.
-const LETTER: i64 = 744;
-
-/// The pictures that a letter shows of a map: of hexes the sheets that it has room for, and then
-/// the overview, as wide as letters are; of anything else one.
+/// The pictures that a letter shows of a map: the sheets that it has room for, and then the
+/// overview, as wide as its reader's screen; the whole alone if it is no larger than a sheet.
 #[must_use]
 pub fn pictures(map: &MapSection) -> Vec<MapPicture> {
     let whole = MapPicture {
         cid: "map".to_owned(),
         title: [&*map.title, &*map.subtitle, &*map.viewer].join(", "),
-        width: LETTER,
+        width: map.screen.width(),
         sheet: None,
+    };
+    let sheet = |number: usize, name: String, width: i64| {
+        let letter = hexes::letter(number);
+        MapPicture {
+            cid: format!("map-{}", letter.to_lowercase()),
+            title: format!("{letter} {name}"),
+            width,
+            sheet: Some(number),
+        }
     };
     let parted = map.hexes.iter().filter(|hexes| hexes.is_part());
     let sheets = parted.flat_map(|hexes| {
-        let shown = hexes.windows.iter().enumerate();
-        (shown.take(hexes.sheets_in_letter())).map(|(number, seen)| {
-            let letter = hexes::letter(number);
-            MapPicture {
-                cid: format!("map-{}", letter.to_lowercase()),
-                title: format!("{letter} {}", hexes::sheet_name(hexes, seen)),
-                width: hexes::sheet_size(hexes.flat, seen)[0],
-                sheet: Some(number),
-            }
+        let shown = hexes.windows.iter().take(hexes.sheets_in_letter());
+        shown.enumerate().map(|(number, seen)| {
+            let width = hexes::sheet_width(map, hexes.flat, seen);
+            sheet(number, hexes::sheet_name(hexes, seen), width)
         })
     });
-    sheets.chain([whole]).collect()
+    let parts = parts_of(map).into_iter().enumerate();
+    let parts = parts.map(|(number, part)| {
+        let name = parts::name(map, &part);
+        sheet(number, name, map.screen.width())
+    });
+    sheets.chain(parts).chain([whole]).collect()
+}
+
+/// The parts of a map of points or areas.
+fn parts_of(map: &MapSection) -> Vec<parts::Part> {
+    match map.hexes {
+        Some(_) => Vec::new(),
+        None => parts::parts(map),
+    }
 }
 
 /// One of the pictures of a letter as SVG.
 #[must_use]
 pub fn picture_svg(map: &MapSection, picture: &MapPicture) -> String {
-    let Some(hexes) = map.hexes.as_ref().filter(|hexes| hexes.is_part()) else {
-        return svg(map);
+    let Some(hexes) = &map.hexes else {
+        let parts = parts_of(map);
+        let part = picture
+            .sheet
+            .and_then(|number| Some((number, parts.get(number)?)));
+        return match part {
+            Some((number, part)) => parts::part_svg(map, number, part),
+            None if parts.is_empty() => svg(map),
+            None => parts::overview_svg(map, &parts),
+        };
     };
+    if !hexes.is_part() {
+        return svg(map);
+    }
     let sheet = (picture.sheet).and_then(|number| Some((number, hexes.windows.get(number)?)));
     match sheet {
         Some((number, seen)) => hexes::sheet_svg(map, hexes, number, seen),
@@ -123,26 +144,51 @@ pub fn picture_svg(map: &MapSection, picture: &MapPicture) -> String {
     }
 }
 
-/// Paper, mountains, waters, roads.
-fn land(svg: &mut Svg, map: &MapSection, boxes: &Boxes, layout: &Layout<'_>) {
-    svg.rect(
-        [0, 0],
-        [boxes.width, map.height],
-        0,
-        &format!(r#"fill="{}""#, svg::PAPER),
-    );
+/// Mountains, waters, roads, and what stands on them.
+fn ground(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>) {
     let heights = Heights::of(map);
-    if let Some(heights) = &heights {
+    land(svg, map, heights.as_ref());
+    marks(svg, map, heights.as_ref(), layout);
+}
+
+fn land(svg: &mut Svg, map: &MapSection, heights: Option<&Heights>) {
+    if let Some(heights) = heights {
         relief::tints(svg, heights);
     }
     water::waters(svg, map);
     roads::roads(svg, map);
-    svg.ground_ends();
+}
+
+/// Bridges, peaks, the names of small lakes.
+fn marks(svg: &mut Svg, map: &MapSection, heights: Option<&Heights>, layout: &Layout<'_>) {
     roads::bridges(svg, map);
-    if let Some(heights) = &heights {
+    if let Some(heights) = heights {
         relief::peaks(svg, map, heights, &layout.taken);
     }
     for (water, place) in &layout.small_lakes {
         water::beside_name(svg, water, *place);
+    }
+}
+
+/// Spaces with what stands in them, and names: all of them, or those that are seen whole.
+fn things(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>, seen: Option<&Rect>) {
+    let waters = layout.names.iter();
+    for name in waters.filter(|name| name.covers().iter().all(|it| is_whole(seen, it))) {
+        name.draw(svg);
+    }
+    for space in &map.spaces {
+        frame::space(svg, map, space);
+    }
+    let plates = || {
+        let plates = layout.plates.iter();
+        plates.filter(|(_, _, place)| is_whole(seen, place))
+    };
+    for (space, plate, place) in plates() {
+        plate.lead(svg, *place, [space.x, space.y], gap(space));
+    }
+    layout::names(svg, map, layout, seen);
+    // Old sightings lie below what is seen now.
+    for (_, plate, place) in plates().rev() {
+        plate.draw(svg, *place);
     }
 }

@@ -1,7 +1,7 @@
-//! At most 40 colours for a picture: a point is then one byte, and the file less than half as
-//! large. The grounds of a map are a dozen; the rest is shades at the edges of letters and lines.
+//! At most 40 colours for a picture: each point is then one byte, and the file less than half as
+//! large. A map has about a dozen grounds; the rest are shades at the edges of letters and lines.
 //!
-//! Invariant: the same points give the same bytes everywhere; there are no fractions in it.
+//! Invariant: the same points give the same bytes everywhere; it uses no fractions.
 
 use std::{collections::BinaryHeap, iter};
 

@@ -1,7 +1,7 @@
-//! Where labels and stacks go so that they don't lie on each other: simple, and always the same.
+//! Placing labels and stacks so that they don't overlap: simple, and always the same.
 //!
-//! Every item has a few places round its space. Each takes the place that costs least among what
-//! lies there already; two more rounds let the first ones make room for the later ones.
+//! Every item has a few possible places around its space. Each takes the cheapest, given what is
+//! there already; two more rounds let earlier items make room for later ones.
 
 use super::geometry::{root, square};
 
@@ -66,7 +66,7 @@ pub(super) struct Item {
     pub(super) weight: i64,
     /// What it costs to cover roads.
     pub(super) ink: i64,
-    /// True if it must not come near other spaces: a name there would be read as theirs.
+    /// True if it must not come near other spaces, where a name would be read as theirs.
     pub(super) shy: bool,
 }
 

@@ -3,7 +3,7 @@
 use super::{
     Counter, MapSection, MapStack, metrics,
     place::Rect,
-    svg::{INK, Style, Svg, colour, contrast},
+    svg::{INK, Style, Svg, colour, contrast, line_colour},
 };
 use crate::dispatch::forces::DECOY;
 
@@ -23,7 +23,7 @@ const SINGLE: usize = 4;
 /// The face of a tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tile {
-    /// The symbol; `hidden` for a counter face down, `more` for a plus sign.
+    /// The symbol; `hidden` for a counter face down, `more` for what lies below others.
     pub(super) symbol: String,
     pub(super) strength: Option<i64>,
     pub(super) hits: i64,
@@ -122,7 +122,7 @@ impl Plate {
         let apart = (near[0] - space[0]).abs().max((near[1] - space[1]).abs());
         if apart > gap + 8 {
             let (dashes, opacity) = self.look();
-            let side = &self.colour;
+            let side = line_colour(&self.colour);
             svg.line(
                 near,
                 space,
@@ -133,7 +133,7 @@ impl Plate {
 
     /// Draws it in its place.
     pub(super) fn draw(&self, svg: &mut Svg, place: Rect) {
-        let side = &self.colour;
+        let (side, edge) = (&self.colour, line_colour(&self.colour));
         let (dashes, opacity) = self.look();
         svg.open(&format!(r#"opacity="{opacity}""#));
         let (corner, size) = ([place.x, place.y], [place.w, place.h]);
@@ -143,11 +143,11 @@ impl Plate {
                 under,
                 size,
                 5,
-                &format!(r##"fill="#e6dcc4" stroke="{side}" stroke-width="2""##),
+                &format!(r##"fill="#e6dcc4" stroke="{edge}" stroke-width="2""##),
             );
         }
         let paint = format!(
-            r##"fill="#fffdf6" fill-opacity="0.95" stroke="{side}" stroke-width="2.5"{dashes}"##
+            r##"fill="#fffdf6" fill-opacity="0.95" stroke="{edge}" stroke-width="2.5"{dashes}"##
         );
         svg.rect(corner, size, 5, &paint);
         let mut y = place.y + EDGE;
@@ -170,7 +170,7 @@ impl Plate {
             let style = Style {
                 size: 20,
                 bold: true,
-                fill: side,
+                fill: edge,
                 ..Style::default()
             };
             svg.text([x + 3, y + 27], &total, style);
@@ -279,16 +279,6 @@ impl Tile {
     pub(super) fn draw(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
         match self.symbol.as_str() {
             "headquarters" => flag(svg, [x, y], side),
-            "more" => {
-                let style = Style {
-                    size: 32,
-                    bold: true,
-                    fill: side,
-                    anchor: "middle",
-                    ..Style::default()
-                };
-                svg.text([x + TILE[0] / 2, y + 30], "+", style);
-            }
             _ => self.card(svg, [x, y], side),
         }
         if self.count > 1 {
@@ -340,7 +330,7 @@ impl Tile {
             3,
             &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#),
         );
-        if self.symbol == "hidden" {
+        if self.symbol == "hidden" || self.symbol == "more" {
             let style = Style {
                 size: 24,
                 bold: true,

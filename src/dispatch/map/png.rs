@@ -30,7 +30,8 @@ pub enum PictureError {
 
 /// The widest picture, in points: twice as wide as a letter shows it.
 const WIDEST: u32 = 1488;
-/// How hard pictures are packed, of 9. From 8 on it takes three times as long for a fortieth.
+/// The compression level of pictures, up to 9. Level 8 takes three times as long to save a
+/// fortieth.
 const LEVEL: u8 = 7;
 /// The highest picture: twice as high as a sheet of paper. A map of one long column would fill all
 /// memory.
@@ -54,7 +55,7 @@ static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// The ground that was drawn last, with its source: the pictures of a campaign have it in common.
+/// The ground that was last drawn, with its source: the pictures of a campaign share it.
 static GROUND: Mutex<Option<Arc<Ground>>> = Mutex::new(None);
 
 struct Ground {
@@ -76,8 +77,8 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
     Ok(encode(&picture)?)
 }
 
-/// The ground of a picture, drawn now or for the one before. Things are painted one after the
-/// other, so what lies above it comes out the same as if it had been drawn with it.
+/// The ground of a picture, drawn now or for the previous one. Things are painted one after the
+/// other, so whatever is above the ground looks the same as if drawn with it.
 fn drawn_ground(svg: &str) -> Result<Arc<Ground>, PictureError> {
     let last = || GROUND.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(ground) = last().as_ref().filter(|ground| ground.svg == svg) {
@@ -91,7 +92,7 @@ fn drawn_ground(svg: &str) -> Result<Arc<Ground>, PictureError> {
     Ok(ground)
 }
 
-/// Draws an SVG as PNG, so many times as wide as a letter has it.
+/// Draws an SVG as PNG, `times` as wide as in a letter.
 ///
 /// # Errors
 /// As [`png()`]; also if the picture would be larger than all pictures may be.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{areas::AreaSection, hexes::HexSection};
-use crate::game::Relief;
+use crate::{dispatch::Screen, game::Relief};
 
 /// Everything that is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct MapSection {
     pub height: i64,
     /// Points of the picture for ten kilometres.
     pub ten_km: i64,
+    /// What it is read on.
+    #[serde(default, skip_serializing_if = "Screen::is_wide")]
+    pub screen: Screen,
     /// The campaign's name.
     pub title: String,
     /// Turn and date.
@@ -52,7 +55,7 @@ impl MapSection {
         stacks.any(|stack| !stack.leaders.is_empty())
     }
 
-    /// Takes away all pieces, and what is drawn of them.
+    /// Removes all pieces, and everything drawn for them.
     pub(in crate::dispatch) fn clear_pieces(&mut self) {
         self.stacks.clear();
         self.ghosts.clear();

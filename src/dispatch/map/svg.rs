@@ -45,9 +45,14 @@ impl Default for Style<'_> {
 impl Svg {
     /// The opening tag.
     pub(super) fn new(width: i64, height: i64) -> Self {
+        Self::sized([width, height], [width, height])
+    }
+
+    /// The opening tag of a picture that is laid out in another size than its own.
+    pub(super) fn sized([width, height]: [i64; 2], [across, down]: [i64; 2]) -> Self {
         let mut svg = Self::default();
         svg.raw(&format!(
-            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" font-family="DejaVu Sans, sans-serif" font-stretch="condensed">"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {across} {down}" font-family="DejaVu Sans, sans-serif" font-stretch="condensed">"#
         ));
         svg
     }
@@ -196,6 +201,15 @@ pub(in crate::dispatch) fn contrast(background: &str) -> &'static str {
     }
 }
 
+/// A side's colour for lines and letters on paper: ink for one that is too light.
+pub(in crate::dispatch) fn line_colour(text: &str) -> &str {
+    let fill = colour(text);
+    match contrast(fill) {
+        "#ffffff" => fill,
+        _ => INK,
+    }
+}
+
 /// A colour on which white is read: itself, or as much darker as white needs for a contrast of
 /// 4.5 to 1 (WCAG 2.2, 1.4.3).
 pub(in crate::dispatch) fn dark_enough(background: &str) -> String {
@@ -294,8 +308,8 @@ mod tests {
                 }
             }
         }
-        assert_eq!(dark_enough("#2b5aa0"), "#2b5aa0");
-        assert_ne!(dark_enough("#b07d2b"), "#b07d2b");
+        assert_eq!(dark_enough("#2746b8"), "#2746b8");
+        assert_ne!(dark_enough("#ecc02c"), "#ecc02c");
     }
 
     #[test]

@@ -41,13 +41,17 @@ impl GameCheck<'_> {
         for (name, option) in &decl.options {
             self.option(name, option);
         }
-        let spaces = &self.game.map;
-        for id in decl.boxes.keys() {
-            if spaces.number(id).is_some() {
+        self.language();
+    }
+
+    /// No box has the id of a space.
+    pub(super) fn boxes(&mut self) {
+        self.turn_to("game.yaml");
+        for id in self.game.decl.boxes.keys() {
+            if self.game.map.number(id).is_some() {
                 self.say(format!("boxes.{id}"), "a space of the map has this id");
             }
         }
-        self.language();
     }
 
     fn seats(&mut self) {

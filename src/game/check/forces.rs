@@ -9,7 +9,7 @@ use crate::{
 
 impl<'a> GameCheck<'a> {
     pub(super) fn forces(&mut self) {
-        self.turn_to("forces.yaml");
+        self.turn_to_ground("forces.yaml");
         let forces = &self.game.forces;
         self.unique(
             "formations",

@@ -8,7 +8,7 @@ use crate::game::{Road, Water};
 
 impl GameCheck<'_> {
     pub(super) fn map(&mut self) {
-        self.turn_to("map.yaml");
+        self.turn_to_ground("map.yaml");
         if let Some(hexes) = self.game.map.hexes() {
             return self.hexes(hexes);
         }

@@ -32,17 +32,19 @@ const TURNS: RangeInclusive<i64> = 0..=100_000;
 /// Everything about the game of a folder that makes no sense, in the order of its files. Paths are
 /// given, places not yet.
 pub(super) fn check(game: &Game, id: &str) -> Vec<Problem> {
-    let mut check = GameCheck {
-        game,
-        id,
-        file: String::new(),
-        problems: Vec::new(),
-    };
+    let mut check = GameCheck::of(game, id);
     check.decl();
-    check.map();
-    check.forces();
-    check.tables();
-    check.scenarios();
+    check.theatres();
+    if game.theatres.is_empty() {
+        check.ground();
+    }
+    for name in game.theatres.keys() {
+        let staged = game.clone().in_theatre(name);
+        let mut inner = GameCheck::of(&staged, id);
+        inner.ground();
+        inner.alike();
+        check.problems.append(&mut inner.problems);
+    }
     check.words();
     check.checklist();
     check.problems
@@ -58,6 +60,30 @@ struct GameCheck<'a> {
 }
 
 impl<'a> GameCheck<'a> {
+    fn of(game: &'a Game, id: &'a str) -> Self {
+        Self {
+            game,
+            id,
+            file: String::new(),
+            problems: Vec::new(),
+        }
+    }
+
+    /// Looks at a map, its forces and tables, and the scenarios that are played on it.
+    fn ground(&mut self) {
+        self.boxes();
+        self.map();
+        self.forces();
+        self.tables();
+        self.scenarios();
+    }
+
+    /// Turns to a file that each theatre has.
+    fn turn_to_ground(&mut self, name: &str) {
+        let name = self.game.theatre_file(name);
+        self.turn_to(&name);
+    }
+
     /// Turns to a file of the game's folder.
     fn turn_to(&mut self, name: &str) {
         self.file = format!("games/{}/{name}", self.id);

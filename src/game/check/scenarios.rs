@@ -7,9 +7,31 @@ use crate::game::Scenario;
 
 impl GameCheck<'_> {
     pub(super) fn scenarios(&mut self) {
-        for (name, scenario) in &self.game.scenarios {
+        let theatre = &self.game.theatre;
+        let here = self.game.scenarios.iter();
+        for (name, scenario) in here.filter(|(_, scenario)| scenario.theatre == *theatre) {
             self.turn_to(&format!("scenarios/{name}.yaml"));
             self.scenario(name, scenario);
+        }
+    }
+
+    /// Every scenario has a theatre where there are any, and no other has one.
+    pub(super) fn theatres(&mut self) {
+        let theatres = &self.game.theatres;
+        for (name, scenario) in &self.game.scenarios {
+            self.turn_to(&format!("scenarios/{name}.yaml"));
+            match &scenario.theatre {
+                Some(theatre) => {
+                    self.known(
+                        "theatre",
+                        "theatre",
+                        theatre,
+                        theatres.keys().map(String::as_str),
+                    );
+                }
+                None if theatres.is_empty() => {}
+                None => self.say("theatre", "a scenario of this game names its theatre"),
+            }
         }
     }
 

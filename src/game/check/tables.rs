@@ -1,5 +1,7 @@
 //! Checks of `tables.yaml`: rows and columns without gaps or overlaps, results for every column.
 
+use std::collections::BTreeSet;
+
 use super::GameCheck;
 use crate::{
     dice::Spec,
@@ -10,11 +12,55 @@ use crate::{
 /// The values that a row or a column stands for, inclusive; missing ends are open.
 type Span = (Option<i64>, Option<i64>);
 
+/// The names in a table that scripts may ask for.
+fn shape(table: &Table) -> [BTreeSet<&str>; 3] {
+    let values = table.values.keys().map(String::as_str);
+    let columns = table.columns.iter().map(|column| column.id.as_str());
+    let modifiers = table.modifiers.iter().map(|modifier| modifier.id.as_str());
+    [values.collect(), columns.collect(), modifiers.collect()]
+}
+
 impl GameCheck<'_> {
     pub(super) fn tables(&mut self) {
-        self.turn_to("tables.yaml");
         for (name, table) in &self.game.tables {
+            if self.is_own(name) {
+                self.turn_to_ground("tables.yaml");
+            } else {
+                self.turn_to("tables.yaml");
+            }
             self.table(name, table);
+        }
+    }
+
+    /// Returns true if a table is the theatre's, in place of the game's.
+    fn is_own(&self, name: &str) -> bool {
+        let theatre = self.game.theatre.as_ref();
+        let theatre = theatre.and_then(|theatre| self.game.theatres.get(theatre));
+        theatre.is_some_and(|theatre| theatre.own_tables.iter().any(|own| own == name))
+    }
+
+    /// Scripts find in every theatre what they find in one: a theatre's own tables have the values,
+    /// columns and modifiers of those that they stand for.
+    pub(super) fn alike(&mut self) {
+        self.turn_to_ground("tables.yaml");
+        let game = self.game;
+        let others = game.theatres.iter();
+        for (other, theatre) in others.filter(|(other, _)| game.theatre.as_ref() != Some(other)) {
+            for (name, table) in &game.tables {
+                if !self.is_own(name) {
+                    continue;
+                }
+                match theatre.tables.get(name) {
+                    None => self.say(name, format!("the theatre `{other}` has no table `{name}`")),
+                    Some(their) if shape(table) == shape(their) => {}
+                    Some(_) => {
+                        let message = format!(
+                            "`{other}` has other values, columns or modifiers in this table"
+                        );
+                        self.say(name, message);
+                    }
+                }
+            }
         }
     }
 

@@ -225,13 +225,21 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>,
     let keys_of = |list: Vec<(&'a String, _)>| list.into_iter().map(|(name, _)| &**name).collect();
     let public = decl.facts.iter();
     let public = public.filter(|(_, fact)| fact.shown != FactAudience::Umpire);
-    let modifiers = game.tables.values().flat_map(|table| &table.modifiers);
-    let formations = game.forces.formations.iter();
+    let theatres = game.theatres.values().flat_map(|it| it.tables.values());
+    let tables = game.tables.values().chain(theatres);
+    let modifiers: BTreeSet<&str> = tables
+        .flat_map(|table| &table.modifiers)
+        .map(|modifier| modifier.id.as_str())
+        .collect();
+    let formations = game.force_lists().flat_map(|forces| &forces.formations);
+    let formations: BTreeSet<&str> = formations.map(|one| one.id.as_str()).collect();
+    let terrains = game.maps().flat_map(|map| &map.map().terrains);
+    let terrains: BTreeSet<&str> = terrains.map(String::as_str).collect();
     let phases = decl.phases.iter();
     let sides = decl.sides.iter();
-    let hexsides = game.map.hexes().into_iter();
+    let hexsides = game.maps().filter_map(|map| map.hexes());
     let hexsides = hexsides.flat_map(|map| map.file().features.iter().map(|kind| kind.id.as_str()));
-    let drawn = hexsides.chain(LEGEND).collect();
+    let drawn: BTreeSet<&str> = hexsides.chain(LEGEND).collect();
     let boxes = decl.boxes.keys().map(|id| id.as_str()).collect();
     vec![
         (
@@ -241,7 +249,7 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>,
         ),
         (
             "terrains",
-            TextKeys::Exactly(game.map.map().terrains.iter().map(String::as_str).collect()),
+            TextKeys::Exactly(terrains.into_iter().collect()),
             names(&text.terrains),
         ),
         (
@@ -252,7 +260,7 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>,
         ("boxes", TextKeys::Exactly(boxes), names(&text.boxes)),
         (
             "formations",
-            TextKeys::Exactly(formations.map(|one| one.id.as_str()).collect()),
+            TextKeys::Exactly(formations.into_iter().collect()),
             names(&text.formations),
         ),
         (
@@ -282,7 +290,7 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>,
         ),
         (
             "modifiers",
-            TextKeys::AtLeast(modifiers.map(|modifier| modifier.id.as_str()).collect()),
+            TextKeys::AtLeast(modifiers.into_iter().collect()),
             names(&text.modifiers),
         ),
         (
@@ -307,7 +315,7 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>,
         ),
         (
             "legend",
-            TextKeys::Between(Vec::new(), drawn),
+            TextKeys::Between(Vec::new(), drawn.into_iter().collect()),
             names(&text.legend),
         ),
         (

@@ -1,4 +1,5 @@
-//! Mails that are written together: the disk is waited for side by side, not once for each mail.
+//! Mails that are written together: waiting for the disk happens in parallel, not once for each
+//! mail.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,20 +13,19 @@ use super::{
     temporary_mail::TemporaryMail,
 };
 
-/// How many threads wait for the disk: it brings what is asked for at the same time to rest at the
-/// same time.
+/// How many threads wait for the disk, which completes simultaneous requests together.
 const SIDE_BY_SIDE: usize = 8;
-/// Most files that are open at the same time.
+/// The most files that are open at the same time.
 const MOST_OPEN: usize = 64;
 
-/// Mails on their way into Maildirs. Nobody sees them before [`Batch::show`], and nothing may be
-/// told of them before [`Batch::keep`]. What is dropped before can be written again.
+/// Mails on their way into Maildirs. Nobody sees them before [`Batch::show`], and nobody may be
+/// told of them before [`Batch::keep`]. A batch dropped before can be written again.
 #[derive(Debug, Default)]
 pub struct Batch {
     written: Vec<PendingMail>,
     /// Those that are whole and on the disk.
     staged: Vec<StagedMail>,
-    /// None may appear before all are staged.
+    /// True if none may appear before all are staged.
     together: bool,
     folders: BTreeSet<PathBuf>,
     /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any
@@ -43,9 +43,8 @@ struct PendingMail {
 }
 
 impl Batch {
-    /// Mails of which none appears before [`Batch::stage`] has brought all to the disk: a process
-    /// that goes on after this one finds them there ([`Maildir::staged`]). Nobody else may be
-    /// writing the same mails.
+    /// A batch of which no mail appears before [`Batch::stage`] has brought all to the disk, where
+    /// a later process finds them ([`Maildir::staged`]). Nobody else may be writing the same mails.
     #[must_use]
     pub fn together() -> Self {
         Self {
@@ -67,8 +66,7 @@ impl Batch {
         self.add_into("new", to, key, bytes)
     }
 
-    /// Writes a mail as one that is done: it is kept, and nobody who takes the mails of `new` sends
-    /// it.
+    /// Writes a mail as done: it is kept, but not sent by whoever takes the mails of `new`.
     ///
     /// # Errors
     /// As [`Maildir::put`]; the mails before it are not harmed.
@@ -123,7 +121,7 @@ impl Batch {
     }
 
     /// Brings the mails to the disk, each complete and under a name by which it can be found. None
-    /// appears.
+    /// appears yet.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -140,7 +138,7 @@ impl Batch {
         })
     }
 
-    /// Lets the mails appear, each complete and on the disk.
+    /// Makes the mails appear, each complete and on the disk.
     ///
     /// # Errors
     /// When the disk refuses; some may have appeared.
@@ -161,8 +159,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Lets the mails appear and brings the folders to the disk, too: from now on no power cut
-    /// takes them away.
+    /// Makes the mails appear and brings the folders to the disk, too: from now on they survive a
+    /// power cut.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -173,7 +171,7 @@ impl Batch {
     }
 }
 
-/// Does the same with all items, on some threads; gives an error if there is one.
+/// Does the same with all items, on several threads; returns an error if there is one.
 fn side_by_side<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> Result<(), MaildirError> + Sync,

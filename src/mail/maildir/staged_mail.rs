@@ -1,5 +1,5 @@
 //! A mail that is to appear together with others: whole in `tmp`, under a name that says where it
-//! will lie.
+//! will go.
 
 use std::{fs, io::ErrorKind, path::PathBuf};
 
@@ -34,14 +34,14 @@ impl StagedMail {
         self.name == name && self.maildir.root == maildir.root
     }
 
-    /// The key that it has when it has appeared, as [`super::file_name`] writes it.
+    /// The key that it will appear under, as [`super::file_name`] writes it.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.name
     }
 
-    /// Its bytes; after a power cut perhaps not all that were written, unless something that was
-    /// kept later says so.
+    /// Its bytes; after a power cut some may be missing, unless something stored later shows
+    /// otherwise.
     ///
     /// # Errors
     /// When the file can't be read.
@@ -53,7 +53,7 @@ impl StagedMail {
         self.maildir.root.join(self.folder)
     }
 
-    /// Lets it appear. If a mail of its name is there, it goes.
+    /// Makes it appear. If there is already a mail with its name, it is removed instead.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -75,8 +75,8 @@ impl StagedMail {
 }
 
 impl Maildir {
-    /// The mails that were staged and have not appeared, since their writer was stopped; none if
-    /// the Maildir does not exist.
+    /// The staged mails that have not appeared because their writer was stopped; none if the
+    /// Maildir does not exist.
     ///
     /// # Errors
     /// When `tmp` can't be listed.

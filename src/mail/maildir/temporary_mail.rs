@@ -1,4 +1,4 @@
-//! A mail that is written and that nobody sees yet: it lies in `tmp`.
+//! A mail being written, in `tmp`, where nobody sees it yet.
 
 use std::{
     fs::{File, Permissions},
@@ -11,8 +11,8 @@ use tempfile::NamedTempFile;
 use super::{Maildir, MaildirError};
 use crate::unfinished;
 
-/// A mail in `tmp`, in a file of its own, whoever else may be writing the same mail at this moment.
-/// Dropped, it disappears.
+/// A mail in `tmp`, in a file of its own even if others are writing the same mail. Dropped, it
+/// disappears.
 #[derive(Debug)]
 pub(super) struct TemporaryMail(NamedTempFile);
 
@@ -33,13 +33,13 @@ impl TemporaryMail {
         synced.map_err(|error| MaildirError::new(self.0.path(), error))
     }
 
-    /// Gives it another name in the same Maildir, by which it stays.
+    /// Gives it a permanent name in the same Maildir.
     pub(super) fn rename(self, to: &Path) -> Result<File, MaildirError> {
         let renamed = self.0.persist(to);
         renamed.map_err(|refused| MaildirError::new(to, refused.error))
     }
 
-    /// Lets it appear.
+    /// Makes it appear.
     pub(super) fn show(self, folder: &Path, name: &str) -> Result<(), MaildirError> {
         let shown = self.0.persist(folder.join(name));
         shown.map_err(|refused| MaildirError::new(folder, refused.error))?;
@@ -47,7 +47,7 @@ impl TemporaryMail {
     }
 }
 
-/// Whoever the process's umask lets may read a mail, as in any Maildir.
+/// The permissions of a mail: the process's umask says who may read it, as in any Maildir.
 fn readable() -> Option<Permissions> {
     #[cfg(unix)]
     return Some(std::os::unix::fs::PermissionsExt::from_mode(0o666));

@@ -1,14 +1,17 @@
-//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" as the mail programs say it, over one
-//! to four lines.
+//! "On 3 March 2025 at 10:12, Ada <ada@example.org> wrote:" in the forms of the various mail
+//! programs, over one to four lines.
 
-use super::{Scanner, is_quoted};
+use super::{
+    Scanner, is_quoted,
+    shape::{LineSetting, is_shaped},
+};
 use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
 
 /// Lines that an attribution may be broken into.
 const MOST_LINES: usize = 4;
-/// Words of the last line of an attribution that goes on behind its address.
+/// The most words in the last line of an attribution that goes on behind its address.
 const MOST_END: usize = 4;
-/// Words of an attribution of one line without an address: "Ada North wrote on 3 March:".
+/// The most words in an attribution of one line without an address: "Ada North wrote on 3 March:".
 const MOST_WORDS: usize = 12;
 
 impl Scanner<'_> {
@@ -35,6 +38,21 @@ impl Scanner<'_> {
             joined.push(' ');
         }
         None
+    }
+
+    /// The line after an attribution behind three arrows, which stands above a copy without marks:
+    /// ">>> Ada <ada@example.org> 03/03/25 09:58 >>>".
+    pub(super) fn arrowed(&self, at: usize) -> Option<usize> {
+        let line = self.line(at).strip_prefix(">>>")?;
+        let line = line.trim_matches(['>', ' ']);
+        let next = self.line(self.next_with_text(at + 1));
+        let setting = LineSetting {
+            alone: true,
+            last: true,
+            quoted_below: false,
+        };
+        let known = is_opened(line, false) || is_named(line) || is_shaped(line, setting);
+        (known && !is_quoted(next)).then_some(at + 1)
     }
 
     /// Returns true if the lines from `first` to `last`, joined, are an attribution.
@@ -95,15 +113,19 @@ fn is_opened(line: &str, framed: bool) -> bool {
 }
 
 /// "Ada <ada@example.org> schrieb am Mo., 3. März 2025, 09:58:": a verb, and an address or a time
-/// of day.
+/// of day; without a colon both, or the verb is the last word.
 fn is_named(line: &str) -> bool {
-    line.strip_suffix(':').is_some_and(|body| {
-        (body.contains('@') || has_time(body))
-            && any(|language| language.verbs, |verb| contains_word(body, verb))
-    })
+    let (address, time) = (line.contains('@'), has_time(line));
+    let says = |body: &str| any(|language| language.verbs, |verb| contains_word(body, verb));
+    if let Some(body) = line.strip_suffix(':') {
+        return (address || time) && says(body);
+    }
+    let closes = || any(|language| language.verbs, |verb| line.ends_with(verb));
+    let short = line.split(' ').count() <= MOST_WORDS && !line.contains(['#', '!', '?']);
+    address && short && says(line) && (time || closes())
 }
 
-/// "Ada North writes:", which counts only above a quotation.
+/// "Ada North writes:" counts only above a quotation.
 fn is_short(line: &str) -> bool {
     line.strip_suffix(':').is_some_and(|body| {
         (2..=MOST_WORDS).contains(&body.trim_end().split(' ').count())

@@ -1,4 +1,4 @@
-//! "Hello Ada," and "Best regards": words of courtesy, which are no orders and no mistakes either.
+//! "Hello Ada," and "Best regards": words of courtesy, which are neither orders nor mistakes.
 
 use super::Scanner;
 use crate::mail::{mail_words::Fate, phrases::any};

@@ -1,5 +1,5 @@
-//! Where a copied mail begins that has no mark of quotation: titles, blocks of header lines, the
-//! footers of lists and firms.
+//! Where a copied mail without quotation marks begins: titles, blocks of header lines, the footers
+//! of lists and firms.
 
 use super::{Scanner, is_quoted, is_ruler};
 use crate::mail::phrases::any;
@@ -8,8 +8,8 @@ use crate::mail::phrases::any;
 const MOST_HEADER_LINES: usize = 12;
 
 impl Scanner<'_> {
-    /// At least three header lines, the sender's among them; two below a ruler or a title. Gives
-    /// the line after them.
+    /// The line after a block of at least three header lines, the sender's among them; two are
+    /// enough below a ruler or a title.
     pub(super) fn header_block(&self, at: usize) -> Option<usize> {
         let mut keys = 0;
         let mut sender = false;

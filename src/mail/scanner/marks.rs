@@ -1,5 +1,5 @@
-//! BEGIN ORDERS and END ORDERS: where a player marked a block, only what is inside of it counts,
-//! whatever it looks like.
+//! BEGIN ORDERS and END ORDERS: if a player marked a block, only its contents count, whatever they
+//! look like.
 
 use super::is_quoted;
 use crate::mail::{
@@ -8,9 +8,9 @@ use crate::mail::{
     phrases::{PhraseList, any},
 };
 
-/// When the player marked a block of orders, only what is inside of it counts. Marks count above
-/// `cut`, where a copied mail begins, and outside of quotations and of our own letters; they win
-/// over signatures, footers and greetings.
+/// If the player marked a block of orders, takes only its contents. Marks count above `cut`, where
+/// a copied mail begins, and outside quotations and our own letters; they override signatures,
+/// footers and greetings.
 pub(super) fn keep_marked(folded: &[String], fates: &mut [Fate], cut: usize) {
     let own = |fate: Fate| !matches!(fate, Fate::Quoted | Fate::OwnLetter);
     let lines = folded.iter().zip(fates.iter()).take(cut);

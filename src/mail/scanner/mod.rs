@@ -1,8 +1,8 @@
-//! Tells the player's own lines from all others, after the habits of the mail programs.
+//! Telling the player's own lines from all others, by the habits of mail programs.
 //!
-//! The lines come folded; the phrases are data (see [`super::phrases`]). When in doubt a line is
-//! kept: the receipt shows it and the player sees the mistake, while a line that was dropped
-//! silently would be an order that is never carried out.
+//! The lines come folded; the phrases are data (see [`super::phrases`]). When in doubt, a line is
+//! kept: the receipt shows it and the player sees the mistake, whereas a line dropped silently
+//! would be an order that is never carried out.
 
 mod attribution;
 mod courtesy;
@@ -31,7 +31,7 @@ struct Scanner<'a> {
     folded: &'a [String],
     names: &'a [String],
     fates: Vec<Fate>,
-    /// Where a copied mail begins that reaches to the end.
+    /// Where a copied mail that reaches to the end begins.
     cut: usize,
 }
 
@@ -50,6 +50,9 @@ impl<'a> Scanner<'a> {
         let line = self.line(at);
         if line.is_empty() {
             return at + 1;
+        }
+        if let Some(after) = self.arrowed(at) {
+            return self.introduced(at, after);
         }
         if is_quoted(line) || self.is_initialled(at) {
             let title = is_separator(line.trim_start_matches(['>', ' ']));
@@ -101,7 +104,7 @@ impl<'a> Scanner<'a> {
         if let Some(after) = self.attribution(next)
             && is_quoted(self.line(self.next_with_text(after)))
         {
-            // Its lines are marked all the same.
+            // Its lines are marked anyhow.
             self.mark(at, next, Fate::ForwardedOrHeaderBlock);
             return Some(self.mark(next, after, Fate::Attribution));
         }
@@ -115,23 +118,27 @@ impl<'a> Scanner<'a> {
         next.unwrap_or(self.folded.len())
     }
 
-    /// An attribution with what it introduces: marked quotations, a letter of ours, or else all
-    /// below.
     fn attributed(&mut self, at: usize) -> Option<usize> {
         let after = self.attribution(at)?;
         self.mark_ruler_above(at);
+        Some(self.introduced(at, after))
+    }
+
+    /// An attribution up to `after` with what it introduces: marked quotations, a letter of ours,
+    /// or else all below.
+    fn introduced(&mut self, at: usize, after: usize) -> usize {
         self.mark(at, after, Fate::Attribution);
         let quote = (after..self.folded.len()).find(|&index| !self.line(index).is_empty());
         let is_marked =
             quote.is_some_and(|index| is_quoted(self.line(index)) || self.is_initialled(index));
-        Some(if is_marked || self.is_own_letter_below(after) {
+        if is_marked || self.is_own_letter_below(after) {
             after
         } else {
             self.mark_rest(at, after, Fate::Quoted)
-        })
+        }
     }
 
-    /// Returns true if the next line with text is the head of a letter of ours, which shows itself
+    /// Returns true if the next line with text is the head of a letter of ours, whose foot shows
     /// where it ends.
     fn is_own_letter_below(&self, at: usize) -> bool {
         let next = (at..self.folded.len()).find(|&index| !self.line(index).is_empty());
@@ -176,8 +183,8 @@ impl<'a> Scanner<'a> {
         end
     }
 
-    /// A copied mail begins at `cut`: gives all lines from `start` a fate and returns the end of
-    /// the text.
+    /// For a copied mail that begins at `cut`: gives all lines from `start` a fate and returns the
+    /// end of the text.
     fn mark_rest(&mut self, cut: usize, start: usize, fate: Fate) -> usize {
         self.cut = self.cut.min(cut);
         self.mark(start, self.folded.len(), fate)
@@ -206,8 +213,8 @@ fn initials(line: &str) -> Option<&str> {
     (is_name && (rest.is_empty() || rest.starts_with([' ', '>']))).then_some(name)
 }
 
-/// A phrase of a program at the beginning of a line. What says "sent from my ..." is short: longer,
-/// it is a sentence.
+/// Returns true for a program's phrase at the beginning of a line. "Sent from my ..." must be
+/// short: a longer line is a sentence.
 fn is_footer(line: &str) -> bool {
     const MOST_WORDS: usize = 6;
     any(

@@ -11,10 +11,15 @@ const WORDS_WITH_TIME: usize = 12;
 const WORDS_WITHOUT_YEAR: usize = 10;
 /// The same where no time is told.
 const WORDS_WITHOUT_TIME: usize = 7;
-/// The same where the line ends with the address and no blank line is above.
+/// The same where the line begins or ends with date or address and no blank line is above, and
+/// where a colon stands for the date.
 const WORDS_OF_SHORTEST: usize = 4;
+/// The same where there is nothing but weekday, month and name: whatever stands around it.
+const WORDS_OF_NAME: usize = 3;
 /// The same where the address has no brackets, and a blank line is above.
 const WORDS_ALONE: usize = 3;
+/// The same if it stands at the end, or a time is told.
+const WORDS_ALONE_IN_ORDER: usize = 5;
 /// The same where the address has no brackets.
 const WORDS_WITH_BARE_ADDRESS: usize = 8;
 /// Letters between a year and the day of its date.
@@ -31,6 +36,8 @@ const HEADER_OF_NAMES: usize = 4;
 pub(super) struct LineSetting {
     /// A blank line or nothing is above.
     pub alone: bool,
+    /// A blank line or nothing is below.
+    pub last: bool,
     /// Marked quotations are below.
     pub quoted_below: bool,
 }
@@ -53,7 +60,7 @@ struct TextParts {
 enum DateSort {
     /// Day, month and year.
     Whole,
-    /// A day alone.
+    /// Something that may be a day.
     Day,
 }
 
@@ -66,28 +73,45 @@ pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
     let parts = text_parts(text);
     let colon = text.ends_with(':');
     let closed = colon || text.ends_with(['>', ')', ']']);
-    if parts.bracketed + parts.bare > 2 || (parts.words == 0 && !colon) {
+    let dated = parts.date == Some(DateSort::Whole) && parts.time;
+    if parts.bracketed + parts.bare > 2 || (parts.words == 0 && !colon && !dated) {
         return false;
     }
     let most = |words: usize| parts.words <= words;
     let little = setting.alone && most(WORDS_ALONE);
+    let apart = colon || setting.alone || setting.quoted_below;
     match (parts.bracketed > 0, parts.date, parts.time) {
         (true, Some(DateSort::Whole), true) => most(WORDS_WITH_TIME),
         (true, Some(DateSort::Whole), false) => {
-            let short = closed && most(WORDS_OF_SHORTEST);
-            most(WORDS_WITHOUT_TIME) && (colon || short || setting.alone || setting.quoted_below)
+            let short = (closed || parts.begins) && most(WORDS_OF_SHORTEST);
+            most(WORDS_WITHOUT_TIME) && (apart || short || most(WORDS_OF_NAME))
         }
         (true, Some(DateSort::Day), true) => {
-            most(WORDS_WITHOUT_YEAR) && (closed || setting.quoted_below)
+            let little = apart && most(WORDS_OF_SHORTEST);
+            little || most(WORDS_WITHOUT_YEAR) && (closed || setting.quoted_below)
         }
+        (true, Some(DateSort::Day), false) => {
+            apart && (closed || setting.last) && most(WORDS_OF_SHORTEST)
+        }
+        // "Ada North <ada@example.org>, Monday 9:58:", or the name alone.
+        (true, None, time) => (colon || time && closed && apart) && most(WORDS_OF_SHORTEST),
         (false, Some(DateSort::Whole), time) => {
             let ends = colon || setting.quoted_below || parts.begins && time;
             let told = most(WORDS_WITH_BARE_ADDRESS) && (time || setting.quoted_below) && ends;
-            told || little
+            let short = time && most(WORDS_OF_SHORTEST);
+            let in_order = setting.alone && (time || parts.ends_with_address);
+            told || little || short || in_order && most(WORDS_ALONE_IN_ORDER)
         }
         (false, Some(DateSort::Day), true) => little && parts.ends_with_address,
         _ => false,
     }
+}
+
+/// "ADDRESS ada@example.org": a line for the host.
+fn is_request(text: &str) -> bool {
+    ["address ", "adresse "]
+        .iter()
+        .any(|word| text.starts_with(word))
 }
 
 impl Scanner<'_> {
@@ -123,7 +147,7 @@ impl Scanner<'_> {
             lines.join(" ")
         };
         let whole = joined(first);
-        if !whole.contains('@') {
+        if !whole.contains('@') || (first..=last).any(|index| is_request(self.line(index))) {
             return false;
         }
         let next = (last + 1..self.folded.len()).find(|&index| !self.line(index).is_empty());
@@ -131,14 +155,30 @@ impl Scanner<'_> {
         let quoted_below = next.is_some_and(|next| is_quoted(self.line(next)));
         let setting = |from: usize| LineSetting {
             alone: above(from).is_empty() || is_quoted(above(from)),
+            last: self.line(last + 1).is_empty(),
             quoted_below,
         };
         let less = |from: usize| LineSetting {
             alone: true,
             ..setting(from)
         };
-        is_shaped(&whole, setting(first))
-            && !(first + 1..=last).any(|from| is_shaped(&joined(from), less(from)))
+        // What has no date of its own belongs to a line above that has one.
+        let dated = is_dated(&whole);
+        let complete = |from: usize| {
+            let rest = joined(from);
+            is_shaped(&rest, less(from)) && (!dated || is_dated(&rest))
+        };
+        is_shaped(&whole, setting(first)) && !(first + 1..=last).any(complete)
+    }
+}
+
+/// Returns true if a text tells a day, with its year or a time.
+fn is_dated(text: &str) -> bool {
+    let parts = text_parts(text);
+    match parts.date {
+        Some(DateSort::Whole) => true,
+        Some(DateSort::Day) => parts.time,
+        None => false,
     }
 }
 
@@ -225,11 +265,13 @@ fn numbers(text: &str) -> Vec<(u32, usize, usize)> {
     found
 }
 
-/// Digits of Europe, Arabia and Persia.
+/// Digits of Europe, Arabia, Persia, India and Siam.
 fn digit(c: char) -> Option<u32> {
     match c {
         '\u{660}'..='\u{669}' => Some(u32::from(c) - 0x660),
         '\u{6f0}'..='\u{6f9}' => Some(u32::from(c) - 0x6f0),
+        '\u{966}'..='\u{96f}' => Some(u32::from(c) - 0x966),
+        '\u{e50}'..='\u{e59}' => Some(u32::from(c) - 0xe50),
         c => c.to_digit(10),
     }
 }
@@ -257,11 +299,13 @@ fn date(numbers: &[(u32, usize, usize)], time: bool) -> Option<DateSort> {
             && c.1 == b.2 + 1
             && !time_of(a, b)
     });
-    if with_year || short {
-        Some(DateSort::Whole)
-    } else {
-        (time && numbers.iter().filter(|number| is_day(number)).count() > 1)
-            .then_some(DateSort::Day)
+    // 20250303
+    let joined = |number: &(u32, usize, usize)| (19_000_101..=20_991_231).contains(&number.0);
+    let days = numbers.iter().filter(|number| is_day(number)).count();
+    match with_year || short || numbers.iter().any(joined) {
+        true => Some(DateSort::Whole),
+        // Beside hour and minute.
+        false => (days > usize::from(time)).then_some(DateSort::Day),
     }
 }
 
@@ -270,28 +314,35 @@ fn time_of(a: &(u32, usize, usize), b: &(u32, usize, usize)) -> bool {
     a.0 < 24 && b.2 - b.1 == 2 && b.0 > 12
 }
 
-/// "09:58", "9.58", "9h58", and not "03.03.2025".
+/// "09:58", "9.58", "9h58", "9.58.12" beside a year, and not "03.03.2025".
 fn has_time(text: &str) -> bool {
     let numbers = numbers(text);
     let letters: Vec<char> = text.chars().collect();
+    let sign = |number: &(u32, usize, usize)| letters.get(number.2).copied();
     numbers.windows(2).any(|pair| {
         let [hour, minute] = pair else { return false };
-        let sign = letters.get(hour.2).copied();
-        let after = letters.get(minute.2).copied();
         let joined = minute.1 == hour.2 + 1 && minute.2 - minute.1 == 2;
         let of_clock = hour.0 < 25 && minute.0 < 60 && hour.2 - hour.1 <= 2;
-        let parted = match sign {
-            Some(':' | 'h') => true,
-            Some('.') => !matches!(after, Some('.' | '-' | '/')) && !is_third(&numbers, hour),
+        let is_third = || {
+            let before = |other: &(u32, usize, usize)| {
+                other.2 + 1 == hour.1 && matches!(sign(other), Some('.' | '-' | '/'))
+            };
+            numbers.iter().any(before)
+        };
+        let has_third = || {
+            let year = |other: &(u32, usize, usize)| other.2 - other.1 == 4 && other != minute;
+            let parted = matches!(sign(minute), Some('.' | '-' | '/'));
+            let third = numbers.iter().find(|other| other.1 == minute.2 + 1);
+            let seconds = third.is_some_and(|third| third.0 < 60 && third.2 - third.1 == 2);
+            parted && third.is_some() && !(seconds && numbers.iter().any(year))
+        };
+        let parted = match sign(hour) {
+            Some(':' | 'h' | '\u{6642}') => true,
+            Some('.') => !is_third() && !has_third(),
             _ => false,
         };
         joined && of_clock && parted
     })
-}
-
-/// Returns true if a number is the middle of a date: "03.03.25".
-fn is_third(numbers: &[(u32, usize, usize)], number: &(u32, usize, usize)) -> bool {
-    numbers.iter().any(|before| before.2 + 1 == number.1)
 }
 
 /// The names of telephones and programs of mail, as they begin in every language's "sent from".

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Waits that double from one second to five minutes, each up to a quarter longer by chance so that
-/// many clients of one server don't come back at the same moment.
+/// Waits that double from one second to five minutes, each up to a quarter longer by chance, so
+/// that many clients of one server don't come back at the same moment.
 #[derive(Clone, Debug)]
 pub struct Backoff {
     first: Duration,
@@ -28,19 +28,19 @@ impl Backoff {
         }
     }
 
-    /// It worked: the next wait is the first again.
+    /// Notes a success: the next wait is the first again.
     pub fn worked(&mut self) {
         self.failures = 0;
     }
 
-    /// It failed again: how long to wait now.
+    /// Notes a failure, and returns how long to wait now.
     pub fn failed(&mut self) -> Duration {
         let doubled = self
             .first
             .saturating_mul(1_u32.checked_shl(self.failures).unwrap_or(u32::MAX));
         self.failures = self.failures.saturating_add(1);
         let wait = doubled.min(self.longest);
-        // Without randomness all come at once, which is no reason to stop.
+        // Without randomness all come back at once, which is no reason to stop.
         let chance = getrandom::u32().unwrap_or(0) % 256;
         wait + wait * chance / 1024
     }

@@ -29,7 +29,7 @@ pub struct FolderAccount {
 }
 
 impl FolderAccount {
-    /// Relative folders are meant from this one.
+    /// Makes relative folders relative to this one.
     pub fn settle(&mut self, folder: &Path) {
         self.path = folder.join(&self.path);
         self.done = Some(match self.done.take() {
@@ -109,7 +109,7 @@ impl MailSource for FolderSource {
                 .to_string_lossy()
                 .into_owned();
             mails.push(RawMail {
-                // Another mail may come under a name that was there before.
+                // Another mail may come under an earlier name.
                 key: format!("file-{}-{name}", HEXLOWER.encode(&Sha256::digest(&bytes))),
                 bytes,
                 handle: name,

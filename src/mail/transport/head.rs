@@ -1,4 +1,4 @@
-//! What the sending of a letter needs to know of it: its header alone.
+//! What sending needs to know of a letter: only its header.
 
 use mail_parser::{Address, HeaderValue, MessageParser};
 
@@ -9,8 +9,7 @@ pub struct LetterHead {
     pub message_id: Option<String>,
     /// Its only recipient; nothing if there are several or none.
     pub to: Option<String>,
-    /// True if it answers a mail by itself (RFC 3834): no failure of such a letter may cause
-    /// another mail.
+    /// True if it is an automatic answer (RFC 3834): its failure must not cause another mail.
     pub answers_by_itself: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Mails from an IMAP mailbox (RFC 3501, 9051).
 //!
-//! All mails of a folder that are not marked as deleted are new; those that are kept elsewhere by
-//! now are moved to another folder. Nothing hangs on the flag `\Seen`, which any mail program sets.
-//! A mail's key holds the folder's UIDVALIDITY, because UIDs mean nothing without it.
+//! All mails in a folder that are not marked as deleted are new; once kept elsewhere, they are
+//! moved to another folder. Nothing depends on the flag `\Seen`, which any mail program sets. A
+//! mail's key includes the folder's UIDVALIDITY, because UIDs mean nothing without it.
 
 use std::{
     collections::BTreeSet,
@@ -19,9 +19,9 @@ use super::{
     wire::{ReplyAllowance, Server, Wire},
 };
 
-/// Bytes of mails that are fetched with one command.
+/// How many bytes of mails are fetched with one command.
 const BATCH: u64 = 4 << 20;
-/// Bytes that an answer may have beyond the mails asked for.
+/// How many bytes an answer may have beyond the requested mails.
 const BESIDE: u64 = 1 << 20;
 /// Servers may hang up after 30 minutes of idling (RFC 2177).
 const LONGEST_IDLE: Duration = Duration::from_secs(25 * 60);
@@ -48,10 +48,10 @@ pub struct ImapAccount {
     /// Where mails come in.
     #[serde(default = "inbox")]
     pub folder: String,
-    /// Where they are moved when they are kept here; made if it is not there.
+    /// Where they are moved once they are kept here; created if missing.
     #[serde(default = "processed")]
     pub processed: String,
-    /// True if the server may tell of new mails by itself (RFC 2177).
+    /// True if the server may announce new mails (RFC 2177).
     #[serde(default = "yes")]
     pub idle: bool,
     /// How often to look in any case, in seconds.
@@ -84,13 +84,13 @@ fn two_minutes() -> u32 {
 }
 
 impl ImapAccount {
-    /// Relative files are meant from this folder.
+    /// Makes relative files relative to this folder.
     pub fn settle(&mut self, folder: &Path) {
         self.password.settle(folder);
         self.ca = self.ca.take().map(|file| folder.join(file));
     }
 
-    /// What the types of the fields do not say.
+    /// Checks what the types of the fields don't guarantee.
     ///
     /// # Errors
     /// What is wrong, naming the field.
@@ -171,7 +171,7 @@ impl ImapSource {
             .map_err(|error| self.talk("CAPABILITY", &error))?;
         let [can_move, can_idle, can_expunge] =
             ["MOVE", "IDLE", "UIDPLUS"].map(|name| known.has_str(name));
-        // It is usually there already, which is an error that does not matter; if it can't be made,
+        // The folder usually exists, and then the error does not matter; if it can't be created,
         // moving will say so.
         match session.create(&self.account.processed) {
             Ok(()) | Err(imap::Error::No(_)) => {}
@@ -207,8 +207,8 @@ impl ImapSource {
         }
     }
 
-    /// Runs something on the open connection. After any error, and if the library panics, the
-    /// connection is given up: nobody knows what the server would say next.
+    /// Runs something on the open connection. After any error, or if the library panics, the
+    /// connection is dropped: nobody knows what the server would say next.
     fn with_open<T>(
         &mut self,
         work: impl FnOnce(&mut Self, &mut ImapSession) -> Result<T, TransportError>,
@@ -263,7 +263,7 @@ impl ImapSource {
         Ok(listed)
     }
 
-    /// The mails of a batch that the server really gives: an answer that was cut off has fewer.
+    /// The mails of a batch that the server actually returns: a truncated answer has fewer.
     fn bodies(
         &self,
         open: &mut ImapSession,
@@ -272,7 +272,7 @@ impl ImapSource {
     ) -> Result<Vec<RawMail>, imap::Error> {
         let each = limit as u64 + 1;
         open.allowance.set(each * batch.len() as u64 + BESIDE);
-        // Of a mail that is too large only as much as shows that it is.
+        // Of a mail that is too large, fetch only enough to see that.
         let fetched = open
             .session
             .uid_fetch(set_of(batch), format!("(UID BODY.PEEK[]<0.{each}>)"))?;

@@ -1,4 +1,4 @@
-//! Mails from a Maildir, where a server of this machine puts them; letters into Maildirs, one for
+//! Mails from a Maildir, where a server on this machine puts them; letters into Maildirs, one for
 //! each address.
 
 use std::{
@@ -28,7 +28,7 @@ pub struct MaildirAccount {
 }
 
 impl MaildirAccount {
-    /// A relative folder is meant from this one.
+    /// Makes a relative folder relative to this one.
     pub fn settle(&mut self, folder: &Path) {
         self.path = folder.join(&self.path);
     }
@@ -39,8 +39,8 @@ pub struct MaildirSource {
     name: String,
     path: PathBuf,
     watch: Watch,
-    /// What was listed and is not done. It is listed anew when nothing of it is left, since with
-    /// many mails that takes long, or when something of what was fetched has not been taken.
+    /// What was listed and is not done. Listing many mails takes long, so they are listed anew only
+    /// when none is left, or when fetched mails have not been taken.
     listed: BTreeMap<String, MaildirEntry>,
     /// What was fetched last.
     fetched: Vec<String>,

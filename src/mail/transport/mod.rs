@@ -1,9 +1,9 @@
 //! How mails come in and go out: bytes and addresses, nothing of games or campaigns.
 //!
 //! A [`MailSource`] lists mails and changes nothing until it is told that they are kept
-//! ([`MailSource::done`]): whoever is stopped in between gets the same mails under the same keys
-//! again. A [`Sink`] sends the bytes as they are, and says whether trying again later can help. All
-//! calls block; threads are the caller's.
+//! ([`MailSource::done`]): after a stop in between, the same mails come again under the same keys.
+//! A [`Sink`] sends the bytes as they are, and says whether trying again later can help. All calls
+//! block; threads are up to the caller.
 
 mod backoff;
 mod folder;
@@ -36,12 +36,12 @@ pub use tls::{Security, is_loopback};
 /// A mail as it lies at a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawMail {
-    /// A name that stays the same however often this mail is fetched, and that no other mail of any
-    /// source has.
+    /// A name that stays the same however often this mail is fetched, and that no other mail from
+    /// any source has.
     pub key: String,
-    /// Its bytes: at most one more than the limit that was asked for.
+    /// Its bytes: at most one more than the requested limit.
     pub bytes: Vec<u8>,
-    /// What the source itself finds it by.
+    /// How the source itself finds it.
     handle: String,
 }
 
@@ -50,38 +50,38 @@ pub trait MailSource: Send {
     /// Its name in logs and keys.
     fn name(&self) -> &str;
 
-    /// The next mails, oldest first: at most `most`, of each at most `limit` bytes and one. Changes
+    /// The next mails, oldest first: at most `most`, each with at most `limit` + 1 bytes. Changes
     /// nothing at the source.
     ///
     /// # Errors
-    /// If the source can't be reached or read; trying again later is right.
+    /// If the source can't be reached or read; try again later.
     fn fetch(&mut self, limit: usize, most: usize) -> Result<Vec<RawMail>, TransportError>;
 
-    /// Marks mails as taken. To be called when they are on the disk, not before.
+    /// Marks mails as taken. Call this only once they are on the disk.
     ///
     /// # Errors
     /// If the source can't be reached; the mails may then come again.
     fn done(&mut self, mails: &[&RawMail]) -> Result<(), TransportError>;
 
-    /// Waits until there may be news, at most this long, or until everything is to stop.
+    /// Waits until there may be news, at most this long, or until the sign to stop.
     ///
     /// # Errors
     /// If the connection is lost.
     fn wait(&mut self, most: Duration, stop: &Stop) -> Result<(), TransportError>;
 
-    /// Looks whether everything is as it should be, for `estafette doctor`.
+    /// Checks whether everything is as it should be, for `estafette doctor`.
     fn probe(&mut self) -> Vec<Observation>;
 }
 
 /// Where letters go.
 pub trait Sink: Send {
-    /// Sends a letter; gives what the other side said.
+    /// Sends a letter; returns what the other side said.
     ///
     /// # Errors
     /// See [`SendError`].
     fn send(&mut self, envelope: &MailEnvelope, bytes: &[u8]) -> Result<String, SendError>;
 
-    /// Looks whether everything is as it should be, for `estafette doctor`.
+    /// Checks whether everything is as it should be, for `estafette doctor`.
     fn probe(&mut self) -> Vec<Observation>;
 }
 
@@ -98,7 +98,7 @@ pub struct MailEnvelope {
 /// Why a letter was not sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// It will never be: no such mailbox, or content that is not wanted.
+    /// It never will be: there is no such mailbox, or its content is unwanted.
     #[error("refused for good: {said}")]
     Refused {
         /// The enhanced status or reply code, `5.0.0` if there is none.
@@ -125,7 +125,7 @@ pub enum SendError {
 pub struct Observation {
     /// True if it is as it should be.
     pub ok: bool,
-    /// What was looked at and what was found.
+    /// What was checked, and the result.
     pub what: String,
 }
 
@@ -149,7 +149,7 @@ impl Observation {
     }
 }
 
-/// Trouble with a source or sink: the environment's fault, never a mail's.
+/// Trouble with a source or sink: always the environment's fault, never a mail's.
 #[derive(Debug, thiserror::Error)]
 pub enum TransportError {
     /// The name of the server has no address.

@@ -12,8 +12,8 @@ use super::TransportError;
 /// The longest secret file that is read, in bytes.
 const LONGEST: u64 = 4096;
 
-/// Where a password is kept: `{file: PATH}` or `{env: NAME}`. A password itself in the
-/// configuration is an error, and this value never holds one, so that none can be printed with it.
+/// Where a password is kept: `{file: PATH}` or `{env: NAME}`. A password in the configuration
+/// itself is an error, and this value never holds one, so it can't leak one when printed.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "RawSecret")]
 pub enum Secret {
@@ -46,7 +46,7 @@ impl TryFrom<RawSecret> for Secret {
 }
 
 impl Secret {
-    /// A relative file is meant from this folder.
+    /// Makes a relative file relative to this folder.
     pub fn settle(&mut self, folder: &Path) {
         if let Self::File(file) = self {
             *file = folder.join(&*file);

@@ -1,7 +1,7 @@
 //! Letters out through a program that takes them as `sendmail` does.
 //!
-//! The library's transport has no empty sender (`-f <>`) and no look at the exit code, so the
-//! program is started here.
+//! The library's transport has no empty sender (`-f <>`) and ignores the exit code, so the program
+//! is started here.
 
 use std::{
     io::Write,
@@ -14,8 +14,8 @@ use serde::Deserialize;
 use super::{MailEnvelope, Observation, SendError, Sink};
 use crate::mail::clean_line;
 
-/// Exit codes of sysexits.h that say that this recipient will never be reached: `EX_DATAERR`,
-/// `EX_NOUSER`, `EX_NOHOST`.
+/// Exit codes of sysexits.h for a recipient who will never be reached: `EX_DATAERR`, `EX_NOUSER`,
+/// `EX_NOHOST`.
 const FOR_GOOD: [i32; 3] = [65, 67, 68];
 
 /// A `sendmail` of `estafette.yaml`.
@@ -32,7 +32,8 @@ fn sendmail() -> PathBuf {
 }
 
 impl SendmailAccount {
-    /// A relative program is meant from this folder; a bare name is looked for where programs are.
+    /// Makes a relative program relative to this folder; a bare name is searched for in the usual
+    /// places.
     pub fn settle(&mut self, folder: &Path) {
         if self.command.components().count() > 1 {
             self.command = folder.join(&self.command);

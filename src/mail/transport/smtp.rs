@@ -18,13 +18,12 @@ use serde::Deserialize;
 
 use super::{MailEnvelope, Observation, Secret, Security, SendError, Sink, TransportError, tls};
 
-/// How long the server may take for one answer; at the end of a mail servers may look into it for a
-/// while.
+/// How long the server may take for one answer; servers may inspect a mail for a while at its end.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// A connection is used again for so long after the last mail, and for so many mails.
+/// How long after the last mail a connection is used again, and for how many mails.
 const KEPT: Duration = Duration::from_secs(60);
 const MOST_MAILS: u32 = 100;
-/// Replies that speak of our own login, not of the letter (RFC 4954, section 6).
+/// Replies that are about our own login, not about the letter (RFC 4954, section 6).
 const OF_LOGIN: [u16; 4] = [530, 534, 535, 538];
 
 /// An SMTP account of `estafette.yaml`.
@@ -55,7 +54,7 @@ fn starttls() -> Security {
 }
 
 impl SmtpAccount {
-    /// Relative files are meant from this folder.
+    /// Makes relative files relative to this folder.
     pub fn settle(&mut self, folder: &Path) {
         if let Some(password) = &mut self.password {
             password.settle(folder);
@@ -63,7 +62,7 @@ impl SmtpAccount {
         self.ca = self.ca.take().map(|file| folder.join(file));
     }
 
-    /// What the types of the fields do not say.
+    /// Checks what the types of the fields don't guarantee.
     ///
     /// # Errors
     /// What is wrong, naming the field.
@@ -176,7 +175,7 @@ impl SmtpSink {
         }
     }
 
-    /// A connection from before if it is still good, else a new one.
+    /// The previous connection if it is still good, else a new one.
     fn ready(&mut self) -> Result<SmtpSession, SendError> {
         if let Some(mut open) = self.open.take()
             && open.mails < MOST_MAILS
@@ -210,7 +209,7 @@ fn with_sources(error: &dyn std::error::Error) -> String {
     crate::mail::clean_line(&text)
 }
 
-/// An envelope as the library has it. An address that it refuses can never be sent to.
+/// An envelope in the library's form. An address that it refuses can never be sent to.
 fn envelope_of(envelope: &MailEnvelope) -> Result<lettre::address::Envelope, SendError> {
     let address = |text: &str| {
         text.parse::<Address>().map_err(|error| SendError::Refused {
@@ -266,7 +265,7 @@ impl Sink for SmtpSink {
         let envelope = envelope_of(envelope)?;
         let mut open = self.ready()?;
         // The protocol ends a mail with a line end of its own; with the mail's there would be an
-        // empty line more.
+        // extra empty line.
         let content = bytes.strip_suffix(b"\r\n").unwrap_or(bytes);
         let said = open
             .connection

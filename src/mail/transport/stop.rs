@@ -1,16 +1,16 @@
-//! The wish to stop, shared by all threads.
+//! The sign to stop, shared by all threads.
 
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
-/// A sign to stop that any thread can give and all can see. Copies are the same sign.
+/// A sign to stop that any thread can give and all can see. Clones are the same sign.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<(Mutex<bool>, Condvar)>);
 
 impl Stop {
-    /// A sign that is not given yet.
+    /// A sign that has not been given yet.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -22,13 +22,13 @@ impl Stop {
         self.0.1.notify_all();
     }
 
-    /// Returns true if the sign is given.
+    /// Returns true if the sign has been given.
     #[must_use]
     pub fn is_set(&self) -> bool {
         *self.locked()
     }
 
-    /// Sleeps this long, or until the sign is given; says whether it is.
+    /// Sleeps this long, or until the sign is given; returns true if it has been given.
     pub fn sleep(&self, long: Duration) -> bool {
         let end = Instant::now() + long;
         let mut stopped = self.locked();

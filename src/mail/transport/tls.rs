@@ -1,4 +1,4 @@
-//! TLS: which certificates are trusted, and how failures are told.
+//! TLS: which certificates are trusted, and how failures are reported.
 
 use std::{fs, net::IpAddr, path::Path, sync::Arc};
 
@@ -24,7 +24,7 @@ pub enum Security {
 }
 
 impl Security {
-    /// Checks whether it is good enough for this server.
+    /// Checks that it is good enough for this server.
     ///
     /// # Errors
     /// What to write instead.
@@ -38,7 +38,7 @@ impl Security {
     }
 }
 
-/// Returns true if a server is this machine.
+/// Returns true if the server is this machine.
 #[must_use]
 pub fn is_loopback(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())

@@ -1,4 +1,4 @@
-//! News of a folder: the kernel's where it tells (Linux), else its time, looked at often.
+//! News of a folder: from the kernel (Linux), else by checking its time often.
 
 use std::{
     path::{Path, PathBuf},
@@ -7,7 +7,7 @@ use std::{
 
 use super::Stop;
 
-/// How often to look at the folder's time, and at the wish to stop.
+/// How often to check the folder's time, and the sign to stop.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A watch on a folder.
@@ -18,7 +18,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// On this folder, which need not be there yet.
+    /// A watch on this folder, which need not exist yet.
     pub(super) fn on(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -27,7 +27,7 @@ impl Watch {
         }
     }
 
-    /// From now on, changes are news. To be called before the folder is listed.
+    /// Counts changes from now on as news. Call this before listing the folder.
     pub(super) fn begin(&mut self) {
         if self.kernel.is_none() {
             self.kernel = kernel::Watch::on(&self.folder);
@@ -38,7 +38,7 @@ impl Watch {
         self.seen = self.time();
     }
 
-    /// Waits for news, at most this long, or until everything is to stop.
+    /// Waits for news, at most this long, or until the sign to stop.
     pub(super) fn wait(&self, most: Duration, stop: &Stop) {
         let end = Instant::now() + most;
         while Instant::now() < end && self.time() == self.seen && !stop.is_set() {
@@ -84,7 +84,7 @@ mod kernel {
     }
 
     impl Watch {
-        /// Nothing if the folder is not there or the system has no more watches to give.
+        /// None if the folder does not exist or the system has no watches left.
         pub(super) fn on(folder: &Path) -> Option<Self> {
             let instance: OwnedFd = inotify::init(CreateFlags::CLOEXEC).ok()?;
             let events = WatchFlags::CREATE | WatchFlags::MOVED_TO;
@@ -125,8 +125,7 @@ mod kernel {
 
     impl Drop for Watch {
         fn drop(&mut self) {
-            // Its own end is the last thing that a watch tells: the thread wakes up and finds
-            // nobody there.
+            // A watch reports its own end last: the thread wakes up and finds nobody there.
             let _ = inotify::remove_watch(&*self.instance, self.number);
         }
     }

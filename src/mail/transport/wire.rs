@@ -1,5 +1,5 @@
-//! A connection to a server, in the open or under TLS: it stops when it is told to, and reads no
-//! more than it may.
+//! A connection to a server, in the open or under TLS: it stops when told to, and reads no more
+//! than it may.
 
 use std::{
     io::{self, Read, Write},
@@ -18,7 +18,7 @@ use super::{Security, Stop, TransportError, tls};
 
 /// How long a server may take to accept a connection, and to say the next thing.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
-/// How often a waiting reader looks whether it is to stop.
+/// How often a waiting reader checks the sign to stop.
 const LOOK: Duration = Duration::from_millis(250);
 /// The longest line of a server before TLS, in bytes.
 const LONGEST_LINE: usize = 8192;
@@ -41,7 +41,7 @@ pub(super) struct Wire {
 pub(super) struct ReplyAllowance(Arc<AtomicU64>);
 
 impl ReplyAllowance {
-    /// From now on, so many.
+    /// Allows this many from now on.
     pub(super) fn set(&self, bytes: u64) {
         self.0.store(bytes, Ordering::Relaxed);
     }
@@ -92,7 +92,7 @@ impl Server<'_> {
     }
 
     /// Connects. With STARTTLS the greeting is read here, and TLS begins before anything else is
-    /// said; the second value says whether the greeting is still to come.
+    /// said; the second value is true if the greeting is still to come.
     pub(super) fn connect(
         &self,
         stop: &Stop,
@@ -120,8 +120,8 @@ impl Server<'_> {
         }
     }
 
-    /// IMAP's STARTTLS (RFC 3501, 6.2.1). Bytes that follow the server's consent in the open were
-    /// put there by somebody in between, and would be read as if they had come under TLS.
+    /// IMAP's STARTTLS (RFC 3501, 6.2.1). Unencrypted bytes after the server's consent come from
+    /// somebody in between, and would be read as if they had come under TLS.
     fn ask_for_tls(&self, wire: &mut Wire) -> Result<(), TransportError> {
         let talk = |source: io::Error| self.talk("STARTTLS", &source);
         let refused = |said: &str| TransportError::Talk {

@@ -43,6 +43,8 @@ fn hex_value(expression: &str) -> Result<Value, String> {
         forces: serde_yaml::from_str(FORCES).unwrap(),
         tables: serde_yaml::from_str(TABLES).unwrap(),
         scenarios: Default::default(),
+        theatre: None,
+        theatres: Default::default(),
         text: BTreeMap::new(),
         scripts: vec![
             ("tiny/a.rhai".into(), LOOK.into()),

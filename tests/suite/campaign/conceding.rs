@@ -135,6 +135,20 @@ fn not_under_a_condition() {
     assert!(test.state().world.ended.is_none());
 }
 
+/// The standing orders of the other side are told in the reader's language, whomever they name.
+#[test]
+fn the_last_dispatch_tells_the_orders_of_others_in_its_language() {
+    let mut test = lonato().begin();
+    let standing = "RETREAT INTO MANTUA YES EXCEPT Wurmser\nPURSUE NEVER";
+    set_up_with(&mut test, standing);
+    test.mail("french", "CAPITULER").run();
+    let text = test.dispatch("french").text;
+    assert!(
+        text.contains("# RETRAITE DANS MANTOUE OUI SAUF Wurmser\n# POURSUIVRE JAMAIS"),
+        "{text}"
+    );
+}
+
 /// The last dispatch says in its subject and first of all that it is over, and hides nothing.
 #[test]
 fn the_last_dispatch_hides_nothing() {

@@ -91,6 +91,16 @@ fn lines_tell_no_secret() {
         said[0].contains("waits for answers of austrian"),
         "{said:?}"
     );
+    // In full, too, and in JSON.
+    for form in [&[][..], &["--json"]] {
+        let (_, said) = lines(&[&root], form);
+        let said = said.join("\n");
+        assert!(said.contains("orders or what comes of them"), "{said}");
+        let phase = test.state().phase;
+        assert!(!said.contains("answer") && !said.contains(&phase), "{said}");
+        let (_, said) = lines(&[&root], &[&["--secrets"][..], form].concat());
+        assert!(said.join("\n").contains("answers"), "{said:?}");
+    }
 }
 
 /// In full, too: who has sent his orders is not waited for.
@@ -110,6 +120,7 @@ fn who_has_sent_is_not_waited_for() {
     );
     test.mail("austrian", "NOTHING").run();
     let text = said(&test);
-    assert!(text.contains(" are in"), "{text}");
+    let closes = "all orders for setup are in; they close Sat 2026-11-21 ";
+    assert!(text.contains(closes), "{text}");
     assert!(!text.contains("waiting for orders"), "{text}");
 }

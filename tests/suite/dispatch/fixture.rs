@@ -33,6 +33,8 @@ pub fn game() -> Game {
         map: MapIndex::new(read("games/castiglione/map")),
         forces: read("games/castiglione/forces"),
         tables: IndexMap::default(),
+        theatre: None,
+        theatres: IndexMap::default(),
         scenarios: ["campaign", "lonato"]
             .map(|name| {
                 (
@@ -298,6 +300,7 @@ pub fn document(
         title: "The Castiglione campaign",
         seat: &SeatId::from(seat),
         lang,
+        screen: Default::default(),
         view: &view,
         phase: "movement.french",
         events: &events,

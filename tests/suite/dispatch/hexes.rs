@@ -32,6 +32,7 @@ fn document(game: &Game, world: &World, seat: &str, events: &[NewsItem]) -> Docu
         title: "Novara",
         seat: &seat,
         lang: Lang::En,
+        screen: Default::default(),
         view: &view,
         phase: "",
         events,

@@ -4,5 +4,6 @@ mod fixture;
 mod french;
 mod hexes;
 mod letters;
+mod pages;
 mod picture;
 mod text;

@@ -152,6 +152,7 @@ fn built(
         title: "Test",
         seat: &SeatId::from(seat),
         lang: Lang::En,
+        screen: Default::default(),
         view: &view,
         phase: "supply",
         events: &events(),

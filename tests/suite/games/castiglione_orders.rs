@@ -53,6 +53,8 @@ impl Table {
             forces: file::<Forces>("forces.yaml"),
             tables: Default::default(),
             scenarios: Default::default(),
+            theatre: None,
+            theatres: Default::default(),
             text: BTreeMap::new(),
             scripts: Vec::new(),
             checklist: Vec::new(),

@@ -18,3 +18,4 @@ mod novara;
 mod novara_figures;
 mod printed;
 mod shipped;
+mod theatres;

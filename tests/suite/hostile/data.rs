@@ -92,7 +92,13 @@ fn begin(files: &BTreeMap<String, String>) -> Result<usize, String> {
     let bytes = files.iter();
     let bytes = bytes.map(|(path, text)| (path.clone(), text.clone().into_bytes()));
     let files = GameFiles(bytes.collect());
-    let compiled = CompiledGame::of_pinned(&files, "tiny", &BTreeMap::new(), &Default::default());
+    let compiled = CompiledGame::of_pinned(
+        &files,
+        "tiny",
+        &BTreeMap::new(),
+        &Default::default(),
+        "start",
+    );
     let compiled = compiled.map_err(|error| error.to_string())?;
     let settings = Settings::parse(SETTINGS, Path::new("campaign.yaml")).unwrap();
     let created = settings.created;

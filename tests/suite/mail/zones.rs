@@ -72,3 +72,37 @@ fn new_and_replace_name_zones() {
     let yaml = std::fs::read_to_string(into.join("campaign.yaml")).unwrap();
     assert!(yaml.contains("zone: Asia/Tokyo"), "{yaml}");
 }
+
+#[test]
+fn a_seat_names_its_screen_by_mail() {
+    let mut test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .deadlines("{zone: UTC, most_hours: 48}")
+        .begin();
+    for (seat, line) in [("austrian", "PICTURE PHONE"), ("french", "IMAGE TÉLÉPHONE")] {
+        let opening = test.letters(seat).remove(0);
+        assert!(opening.text.contains(line), "{}", opening.text);
+    }
+    let wide = test.dispatch("austrian");
+    let shows = |letter: &crate::support::Letter, width: &str| {
+        let html = letter.html.as_deref().unwrap_or_default();
+        html.contains(&format!(r#" width="{width}""#))
+    };
+    assert!(shows(&wide, "744") && !shows(&wide, "370"));
+    test.mail("austrian", "Picture phone!\nPURSUE NEVER").run();
+    let letters = test.letters("austrian");
+    letters[letters.len() - 2].contains("laid out for a telephone");
+    let receipt = test.newest("austrian");
+    receipt.contains("PURSUE NEVER").lacks("NOT UNDERSTOOD");
+    test.mail("austrian", "ADD\nNOTHING").run();
+    test.mail("french", "RIEN").run();
+    let narrow = test.dispatch("austrian");
+    assert_ne!(narrow.message_id, wide.message_id);
+    assert!(shows(&narrow, "370") && !shows(&narrow, "744"));
+    assert!(shows(&test.dispatch("french"), "744"));
+    is_sound(&test);
+    test.mail("austrian", "IMAGE LARGE").run();
+    test.newest("austrian")
+        .contains("as wide as a letter again");
+    is_sound(&test);
+}

@@ -78,6 +78,32 @@ fn a_campaign_that_is_made_meanwhile_is_served() {
 }
 
 #[test]
+fn a_host_begins_before_there_is_a_campaign() {
+    let new = campaign("autumn");
+    let mut host = Host::new(&[Path::new("campaigns/*")], "in: [{maildir: {path: in}}]");
+    let campaigns = host.path("campaigns");
+    fs::create_dir(&campaigns).unwrap();
+    let source = Maildir::at(host.path("in"));
+    source.create().unwrap();
+    host.serve();
+    source.put("000001", &mail(&new, 1)).unwrap();
+    until("a mail put aside", || {
+        files(&host.path("state/aside/new")) == 1
+    });
+    let output = host.command("doctor").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("there is no campaign yet"), "{said}");
+    assert!(output.status.success(), "{said}");
+    let root = campaigns.join("autumn");
+    fs::rename(new.root(), &root).unwrap();
+    until("its mail is taken", || {
+        journal(&root) == ["1@players.example"]
+    });
+    let (status, _) = host.end("TERM");
+    assert!(status.success(), "{status}: {}", host.log());
+}
+
+#[test]
 fn a_campaign_that_is_being_made_is_no_error() {
     let (old, new) = (campaign("spring"), campaign("autumn"));
     let folder = tempfile::tempdir().unwrap();

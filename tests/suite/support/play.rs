@@ -111,11 +111,12 @@ pub fn is_refused(test: &Test, action: &[&str], why: &str) {
     assert_eq!(test.journal(), before, "nothing was written");
 }
 
-/// What `estafette status` says, as JSON and as text.
+/// All that `estafette status` says, as JSON and as text.
 pub fn status(test: &Test) -> (serde_json::Value, String) {
     let run = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_estafette"));
-        let output = command.arg("status").arg(test.root()).args(more).output();
+        let command = command.arg("status").arg(test.root()).arg("--secrets");
+        let output = command.args(more).output();
         String::from_utf8(output.unwrap().stdout).unwrap()
     };
     (serde_json::from_str(&run(&["--json"])).unwrap(), run(&[]))

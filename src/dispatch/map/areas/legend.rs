@@ -4,7 +4,7 @@ use super::{AreaSection, AreaSheet, AreaSign, signs};
 use crate::dispatch::{
     build::Builder,
     map::{
-        MapSection, frame, metrics,
+        MapSection, frame,
         place::Rect,
         svg::{INK, Style, Svg, colour, contrast},
     },
@@ -73,7 +73,7 @@ pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
         svg.text(
             [x + 72, middle + 6],
             words,
-            fitted(words, [16, w - 84], false),
+            frame::fitted(words, [16, w - 92], false),
         );
         middle += ROW;
     };
@@ -101,18 +101,8 @@ pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
     for (sign, words) in &areas.signs {
         row(svg, words, &|svg, at| signs::one(svg, &map.sides, at, sign));
     }
-    let low = frame::counters(svg, map, [x, middle - ROW / 2]);
+    let low = frame::counters(svg, map, [x, middle - ROW / 2], w);
     scale(svg, map, [x + 30, low + 30], w - 90);
-}
-
-/// How a text is set that must not be wider than so much: in a size, or smaller.
-fn fitted(text: &str, [size, room]: [i64; 2], bold: bool) -> Style<'static> {
-    let wide = metrics::width(text, size, bold).max(1);
-    Style {
-        size: (size * room / wide).clamp(10, size),
-        bold,
-        ..Style::default()
-    }
 }
 
 /// The title, as large as the column lets it be.
@@ -126,7 +116,7 @@ fn title(svg: &mut Svg, map: &MapSection, place: Rect) {
     for (text, size, down, bold) in rows {
         let style = Style {
             anchor: "middle",
-            ..fitted(text, [size, place.w - 28], bold)
+            ..frame::fitted(text, [size, place.w - 28], bold)
         };
         svg.text([place.x + place.w / 2, place.y + down], text, style);
     }

@@ -4,13 +4,13 @@
 pub(super) mod build;
 mod legend;
 mod sheet;
-mod signs;
+pub(super) mod signs;
 
 pub(super) use build::build;
 
 use serde::{Deserialize, Serialize};
 
-use super::{MapSection, Svg, frame, svg::PAPER};
+use super::{MapSection, Svg, frame, place::Rect, svg::PAPER};
 use crate::game::BorderKind;
 
 /// What a map of areas has besides.
@@ -97,9 +97,36 @@ pub(super) fn svg(map: &MapSection, areas: &AreaSection) -> String {
     }
     svg.ground_ends();
     for drawn in &areas.sheets {
-        sheet::above(&mut svg, drawn);
+        sheet::above(&mut svg, drawn, None);
     }
     legend::column(&mut svg, map, areas);
     frame::border(&mut svg, [map.width, map.height]);
     svg.finish()
+}
+
+/// A part of one of the sheets, in points of that sheet.
+pub(super) fn part(svg: &mut Svg, areas: &AreaSection, number: usize, seen: &Rect) {
+    if let Some(drawn) = areas.sheets.get(number) {
+        let drawn = drawn.alone();
+        sheet::ground(svg, &drawn);
+        sheet::above(svg, &drawn, Some(seen));
+    }
+}
+
+/// The ground of the first sheet, which is all of the map.
+pub(super) fn ground_of(svg: &mut Svg, areas: &AreaSection) {
+    if let Some(first) = areas.sheets.first() {
+        sheet::ground(svg, &first.alone());
+    }
+}
+
+impl AreaSheet {
+    /// The sheet by itself, at the corner of the picture.
+    fn alone(&self) -> Self {
+        Self {
+            at: [0, 0],
+            name: String::new(),
+            ..self.clone()
+        }
+    }
 }

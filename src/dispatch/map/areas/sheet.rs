@@ -6,7 +6,7 @@ use super::{AreaSheet, signs};
 use crate::{
     dispatch::map::{
         frame::Spacing,
-        layout::{self, Boxes, Layout, gap},
+        layout::{self, Boxes, Layout, gap, is_whole},
         place::Rect,
         svg::{INK, PAPER, Style, Svg, colour},
     },
@@ -59,8 +59,8 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet) {
     svg.raw("</svg>");
 }
 
-/// Names, signs and plates.
-pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet) {
+/// Names, signs and plates: all of them, or those that are seen whole.
+pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet, seen: Option<&Rect>) {
     let map = &sheet.map;
     let nowhere = Rect {
         x: -900,
@@ -82,7 +82,8 @@ pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet) {
     };
     let layout = Layout::of(map, &boxes);
     open(svg, sheet);
-    for name in &layout.names {
+    let whole = |place: &Rect| is_whole(seen, place);
+    for name in (layout.names.iter()).filter(|name| name.covers().iter().all(whole)) {
         name.draw(svg);
     }
     for (place, side) in &sheet.dots {
@@ -93,14 +94,15 @@ pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet) {
         let paint = format!(r##"fill="{fill}" stroke="#ffffff" stroke-width="2""##);
         svg.circle(*place, 8, &paint);
     }
-    for (space, plate, place) in &layout.plates {
+    let plates = || (layout.plates.iter()).filter(|(_, _, place)| whole(place));
+    for (space, plate, place) in plates() {
         plate.lead(svg, *place, [space.x, space.y], gap(space));
     }
     for (space, found) in map.spaces.iter().zip(&sheet.signs) {
         signs::draw(svg, &map.sides, [space.x, space.y], found);
     }
-    layout::names(svg, map, &layout);
-    for (_, plate, place) in layout.plates.iter().rev() {
+    layout::names(svg, map, &layout, seen);
+    for (_, plate, place) in plates().rev() {
         plate.draw(svg, *place);
     }
     svg.raw("</svg>");

@@ -28,7 +28,12 @@ pub(super) fn draw(svg: &mut Svg, sides: &[MapSide], [x, y]: [i64; 2], signs: &[
 }
 
 /// Draws a sign at a point.
-pub(super) fn one(svg: &mut Svg, sides: &[MapSide], [x, y]: [i64; 2], sign: &AreaSign) {
+pub(in crate::dispatch::map) fn one(
+    svg: &mut Svg,
+    sides: &[MapSide],
+    [x, y]: [i64; 2],
+    sign: &AreaSign,
+) {
     let side = |holder: &Option<usize>, bare: &'static str| {
         let side = holder.and_then(|number| sides.get(number));
         side.map_or(bare, |side| colour(&side.colour)).to_owned()

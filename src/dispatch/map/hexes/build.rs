@@ -5,7 +5,7 @@ use super::{
     window::{Interest, sheets},
 };
 use crate::{
-    dispatch::build::Builder,
+    dispatch::{Screen, build::Builder},
     game::{
         Relief,
         hex::{HexMap, HexSide, Stroke},
@@ -13,9 +13,14 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Lines and half hexes that are drawn in detail on one sheet: as many as a letter is wide.
-const fn detail(flat: bool) -> At {
-    if flat { [12, 25] } else { [15, 21] }
+/// Lines and half hexes that are drawn in detail on one sheet: as many as are read on it.
+const fn detail(flat: bool, screen: Screen) -> At {
+    match screen {
+        Screen::Wide if flat => [12, 25],
+        Screen::Wide => [15, 21],
+        Screen::Phone if flat => [9, 24],
+        Screen::Phone => [12, 15],
+    }
 }
 /// Hexes at which enemies are so near that the reader wants to see them.
 const NEAR: i64 = 3;
@@ -38,7 +43,11 @@ pub(in crate::dispatch::map) fn build(
     let size = (0..grid.len()).map(at).fold([0, 0], |most, at| {
         [most[0].max(at[0] + 1), most[1].max(at[1] + 2)]
     });
-    let windows = sheets(size, detail(grid.flat()), &interests(builder, map, &at));
+    let windows = sheets(
+        size,
+        detail(grid.flat(), builder.briefing.screen),
+        &interests(builder, map, &at),
+    );
     HexSection {
         flat: grid.flat(),
         size,
@@ -71,8 +80,8 @@ fn labels(map: &HexMap, windows: &[[At; 2]]) -> Vec<(At, String)> {
         .collect()
 }
 
-/// Makes one part of the map all that is drawn: the smallest that holds both hexes, or the whole.
-/// Gives back a label that names no hex.
+/// Limits the drawing to one part of the map: the smallest with both hexes, or the whole. Returns a
+/// label that names no hex, if there is one.
 pub(in crate::dispatch) fn show<'l>(
     section: &mut HexSection,
     map: &HexMap,
@@ -216,8 +225,8 @@ fn spans(builder: &Builder<'_>, at: &impl Fn(usize) -> At) -> Vec<(usize, [At; 2
     laid.collect()
 }
 
-/// Commanders on the map that the reader knows of, with how far they reach; who reaches all of it
-/// has no line round him.
+/// Commanders on the map that the reader knows of, with their reach; one who reaches the whole map
+/// has no line around him.
 fn radii(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexRadius> {
     let (game, display) = (builder.briefing.game, builder.briefing.display);
     let Some(attribute) = &display.radius else {
@@ -250,7 +259,7 @@ fn interests(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> 
     for piece in view.pieces.values() {
         let hex = piece.at.as_deref().and_then(|place| grid.number(place));
         let Some(hex) = hex else { continue };
-        // Who has no side of his own looks at everybody.
+        // A reader without a side looks at everybody.
         if builder.own(piece) || builder.seat().is_none() {
             own.push(hex);
         } else if piece.ghost.is_none() {

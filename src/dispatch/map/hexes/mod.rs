@@ -15,7 +15,10 @@ use crate::game::{Relief, hex::Stroke};
 
 pub(super) use build::build;
 pub(in crate::dispatch) use build::show;
-pub(super) use sheet::{letter, overview_svg, sheet_name, sheet_size, sheet_svg, svg};
+pub(super) use sheet::{
+    framed, head_of, letter, overview_svg, sheet_name, sheet_svg, sheet_width, svg,
+};
+pub(super) use window::{Interest, best};
 
 /// Where a hex stands: its line, and half hexes along it.
 pub type At = [i64; 2];
@@ -41,16 +44,16 @@ pub struct HexSection {
     /// Bridges that pieces are, with the number of the side whose they are.
     #[serde(default)]
     pub spans: Vec<(usize, [At; 2])>,
-    /// How far commanders reach over open ground.
+    /// The reach of commanders over open ground.
     pub radii: Vec<HexRadius>,
     /// Where the spaces of the section stand, in their order.
     pub spots: Vec<At>,
     /// The parts that are drawn in detail, the weightiest first: of each its first line and half
     /// hex, and its size in the same measures.
     pub windows: Vec<[At; 2]>,
-    /// Hexes by which the reader of the overview finds his way along its edges.
+    /// Hexes along the edges that help readers find their way in the overview.
     pub ticks: Vec<(At, String)>,
-    /// True if the windows are all that is drawn, without the whole map from afar: a map to print.
+    /// True if only the windows are drawn, without the overview: for a map to print.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
     /// Labels of the hexes in the windows.
@@ -61,7 +64,7 @@ pub struct HexSection {
 
 /// Hexes that the sheets of one letter show together, so that a mail stays below 250 KB. The groups
 /// beyond stand in the overview with their strength, and in the tables.
-const IN_LETTER: i64 = 260;
+const IN_LETTER: i64 = 280;
 
 impl HexSection {
     /// How many sheets a letter shows: the weightiest for which it has room.
@@ -131,7 +134,7 @@ fn shows([from, size]: &[At; 2], at: At) -> bool {
     (0..2).all(|axis: usize| (from[axis]..from[axis] + size[axis]).contains(&at[axis]))
 }
 
-/// Half the width of a hex in points, and the way from line to line: a regular hexagon in whole
+/// Half the width of a hex in points, and the distance between lines: a regular hexagon in whole
 /// numbers.
 pub(super) const HALF: i64 = 33;
 pub(super) const STEP: i64 = 57;

@@ -4,21 +4,22 @@ use super::{
     super::{
         MapSection, frame, metrics,
         place::Rect,
-        svg::{INK, PAPER, Style, Svg, colour},
+        svg::{INK, PAPER, Style, Svg, colour, line_colour},
     },
     At, HALF, HexSection, STEP, centre, overview, rim, shows,
     symbols::{
         self, ROAD, bridge, crossing, ground, name_style, outline, pen, road, sides, stack, tint,
     },
 };
-use crate::game::{Relief, hex::Stroke};
+use crate::{
+    dispatch::Screen,
+    game::{Relief, hex::Stroke},
+};
 
 /// Space round everything.
 const EDGE: i64 = 20;
 /// The width of the widest sheet in a letter.
 const FULL: i64 = 1100;
-/// The width of the overview as a picture of its own: that of a letter.
-const OVERVIEW: i64 = 744;
 /// Height of the title.
 const TITLE: i64 = 92;
 /// Height of the line that names a sheet.
@@ -78,14 +79,14 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     for (number, (seen, size)) in hexes.windows.iter().zip(sizes).enumerate() {
         if is_part {
             let name = sheet_name(hexes, seen);
-            head_of(&mut svg, [EDGE, y], &letter(number), &name);
+            head_of(&mut svg, [EDGE, y], &letter(number), &name, width);
         }
         y += head;
         detail(&mut svg, map, hexes, (number, seen), [EDGE, y]);
         y += size[1] + EDGE;
     }
     let below = y + larger * ROW / 2;
-    legend_at(&mut svg, &legend, [EDGE, below], larger);
+    legend_at(&mut svg, map, &legend, [EDGE, below], larger);
     let top = y + legend_height;
     if is_part {
         framed(&mut svg, "whole", [EDGE, top], [width, low], |svg| {
@@ -103,18 +104,28 @@ pub(in crate::dispatch::map) fn sheet_svg(
     number: usize,
     seen: &[At; 2],
 ) -> String {
-    let [width, height] = sheet_size(hexes.flat, seen);
+    let [width, height] = drawn_size(hexes.flat, seen);
+    // A telephone shows it at two thirds, with three points of the file for two.
     let mut svg = Svg::new(width, height);
     let paper = format!(r#"fill="{PAPER}""#);
     svg.rect([0, 0], [width, height], 0, &paper);
     let name = sheet_name(hexes, seen);
-    head_of(&mut svg, [1, 4], &letter(number), &name);
+    head_of(&mut svg, [1, 4], &letter(number), &name, width);
     detail(&mut svg, map, hexes, (number, seen), [1, HEAD]);
     svg.finish()
 }
 
-/// The size of a sheet that is a picture of its own.
-pub(in crate::dispatch::map) fn sheet_size(flat: bool, seen: &[At; 2]) -> [i64; 2] {
+/// How wide a sheet that is a picture of its own is read.
+pub(in crate::dispatch::map) fn sheet_width(map: &MapSection, flat: bool, seen: &[At; 2]) -> i64 {
+    let [width, _] = drawn_size(flat, seen);
+    match map.screen {
+        Screen::Wide => width,
+        Screen::Phone => width * 2 / 3,
+    }
+}
+
+/// The size of a sheet in points of the map.
+fn drawn_size(flat: bool, seen: &[At; 2]) -> [i64; 2] {
     let [width, height] = extent(flat, seen[1]);
     [width + 2, HEAD + height + 1]
 }
@@ -122,21 +133,30 @@ pub(in crate::dispatch::map) fn sheet_size(flat: bool, seen: &[At; 2]) -> [i64; 
 /// The whole map from afar as SVG, with title and legend.
 pub(in crate::dispatch::map) fn overview_svg(map: &MapSection, hexes: &HexSection) -> String {
     let whole = extent(hexes.flat, hexes.size);
-    let inner = OVERVIEW - 2 * EDGE;
+    let (wide, edge) = match map.screen {
+        Screen::Wide => (map.screen.width(), EDGE),
+        Screen::Phone => (map.screen.width(), 2),
+    };
+    let inner = wide - 2 * edge;
     let low = whole[1] * inner / whole[0].max(1);
     let legend = legend_rows(map, hexes, inner);
     let rows = i64::try_from(legend.len()).unwrap_or(0);
     let top = TITLE + low + ROW / 2;
     let height = top + rows * ROW + EDGE;
-    let mut svg = Svg::new(OVERVIEW, height);
+    let mut svg = match map.screen {
+        Screen::Wide => Svg::new(wide, height),
+        Screen::Phone => Svg::sized([wide * 3 / 2, height * 3 / 2], [wide, height]),
+    };
     let paper = format!(r#"fill="{PAPER}""#);
-    svg.rect([0, 0], [OVERVIEW, height], 0, &paper);
+    svg.rect([0, 0], [wide, height], 0, &paper);
     title(&mut svg, map);
-    framed(&mut svg, "whole", [EDGE, TITLE], [inner, low], |svg| {
+    framed(&mut svg, "whole", [edge, TITLE], [inner, low], |svg| {
         overview::draw(svg, map, hexes, [inner, whole[0]]);
     });
-    legend_at(&mut svg, &legend, [EDGE, top], 1);
-    frame::border(&mut svg, [OVERVIEW, height]);
+    legend_at(&mut svg, map, &legend, [edge, top], 1);
+    if map.screen.is_wide() {
+        frame::border(&mut svg, [wide, height]);
+    }
     svg.finish()
 }
 
@@ -158,20 +178,32 @@ fn detail(
 }
 
 /// The rows of the legend, so many times as large as in a letter.
-fn legend_at(svg: &mut Svg, rows: &[Vec<LegendEntry>], [x, y]: [i64; 2], times: i64) {
+fn legend_at(
+    svg: &mut Svg,
+    map: &MapSection,
+    rows: &[Vec<LegendEntry>],
+    [x, y]: [i64; 2],
+    times: i64,
+) {
     svg.open(&format!(r#"transform="translate({x} {y}) scale({times})""#));
     for (row, line) in rows.iter().zip(0..) {
         let mut x = 0;
         for entry in row {
-            sample(svg, [x, line * ROW], entry);
+            sample(svg, map, [x, line * ROW], entry);
             x += entry_width(&entry.1);
         }
     }
     svg.close();
 }
 
-/// The line above a sheet: its letter on a plate, and its name.
-fn head_of(svg: &mut Svg, [x, y]: [i64; 2], letter: &str, name: &str) {
+/// The line above a sheet: its letter on a plate, and its name, no wider than the sheet.
+pub(in crate::dispatch::map) fn head_of(
+    svg: &mut Svg,
+    [x, y]: [i64; 2],
+    letter: &str,
+    name: &str,
+    wide: i64,
+) {
     svg.rect([x, y], [34, 34], 0, r##"fill="#b01818""##);
     let style = Style {
         size: 24,
@@ -184,7 +216,10 @@ fn head_of(svg: &mut Svg, [x, y]: [i64; 2], letter: &str, name: &str) {
         ..style
     };
     svg.text([x + 17, y + 26], letter, plate);
-    svg.text([x + 46, y + 26], name, style);
+    let sizes = (17..=24).rev();
+    let fits = |size: &i64| metrics::width(name, *size, true) <= wide - 52;
+    let size = sizes.clone().find(fits).or(sizes.last()).unwrap_or(17);
+    svg.text([x + 46, y + 26], name, Style { size, ..style });
 }
 
 /// What a sheet is called: towns on it, else villages, and its first and last hex.
@@ -207,7 +242,7 @@ pub(in crate::dispatch::map) fn sheet_name(hexes: &HexSection, window: &[At; 2])
 }
 
 /// Draws in a frame, and nothing outside it; the corner of the frame is the origin.
-fn framed(
+pub(in crate::dispatch::map) fn framed(
     svg: &mut Svg,
     id: &str,
     [x, y]: [i64; 2],
@@ -237,20 +272,24 @@ pub(super) fn corner(flat: bool, [line, half]: At) -> [i64; 2] {
 }
 
 fn title(svg: &mut Svg, map: &MapSection) {
+    let (sizes, x) = match map.screen {
+        Screen::Wide => ([32, 20], EDGE + 8),
+        Screen::Phone => ([20, 13], 4),
+    };
     let big = Style {
-        size: 32,
+        size: sizes[0],
         bold: true,
         ..Style::default()
     };
-    svg.text([EDGE + 8, 50], &map.title, big);
+    svg.text([x, 50], &map.title, big);
     let small = Style {
-        size: 20,
+        size: sizes[1],
         ..Style::default()
     };
     let parts = [map.subtitle.as_str(), &map.viewer];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     let line = parts.join(" \u{b7} ");
-    svg.text([EDGE + 8, 78], &line, small);
+    svg.text([x, 78], &line, small);
 }
 
 /// The part in detail, in points of the map.
@@ -303,8 +342,12 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
         }
     }
     radii(svg, map, hexes);
-    // Numbers grow with a sheet that is made smaller for paper.
-    let number = (12 * extent(flat, size)[0] / FULL).clamp(12, 20);
+    // Numbers grow with a sheet that is made smaller for paper, or for a small screen.
+    let least = match map.screen {
+        Screen::Wide => 12,
+        Screen::Phone => 17,
+    };
+    let number = (12 * extent(flat, size)[0] / FULL).clamp(least, 20);
     let label = Style {
         size: number,
         fill: "#5c4a2e",
@@ -345,7 +388,7 @@ fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
         let side = map
             .sides
             .get(radius.side)
-            .map_or("", |side| colour(&side.colour));
+            .map_or(INK, |side| line_colour(&side.colour));
         let paint = format!(
             r#"fill="none" stroke="{side}" stroke-width="4" stroke-dasharray="12 7" stroke-opacity="0.8""#
         );
@@ -361,7 +404,7 @@ fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(
         if let Some(side) = side(place.control) {
             let paint = format!(
                 r#"fill="none" stroke="{}" stroke-width="5""#,
-                colour(&side.colour)
+                line_colour(&side.colour)
             );
             svg.path(&outline(hexes.flat, place.at), &paint);
         }
@@ -441,7 +484,9 @@ fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<Lege
     let signs = map
         .signs_shown()
         .map(|(sign, name)| (format!("sign {sign}"), name.clone()));
-    let mut all: Vec<LegendEntry> = hexes.legend.clone();
+    let sides = map.sides.iter().enumerate();
+    let sides = sides.map(|(number, side)| (format!("side {number}"), side.name.clone()));
+    let mut all: Vec<LegendEntry> = sides.chain(hexes.legend.iter().cloned()).collect();
     all.retain(|(kind, _)| kind != "radius" || !hexes.radii.is_empty());
     all.extend(counters);
     if map.has_leaders() {
@@ -455,7 +500,8 @@ fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<Lege
         all.push(("ghost".to_owned(), words.ghost.clone()));
     }
     let (mut rows, mut used) = (vec![Vec::new()], 0);
-    for entry in all {
+    let lines = all.into_iter().flat_map(|entry| entry_lines(entry, width));
+    for entry in lines {
         let wide = entry_width(&entry.1);
         if used > 0 && used + wide > width {
             rows.push(Vec::new());
@@ -469,14 +515,41 @@ fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<Lege
     rows
 }
 
+/// An entry in lines that fit; those below the first one have no sample.
+fn entry_lines((kind, words): LegendEntry, width: i64) -> Vec<LegendEntry> {
+    let mut lines = vec![(kind, String::new())];
+    for word in words.split(' ') {
+        let Some((_, line)) = lines.last_mut() else {
+            continue;
+        };
+        if !line.is_empty() && entry_width(&format!("{line} {word}")) > width {
+            lines.push((String::new(), word.to_owned()));
+        } else {
+            let space = if line.is_empty() { "" } else { " " };
+            line.push_str(&format!("{space}{word}"));
+        }
+    }
+    lines
+}
+
 fn entry_width(words: &str) -> i64 {
     SAMPLE + metrics::width(words, 17, false) + 22
 }
 
 /// A sample with its words; the corner is the top left one.
-fn sample(svg: &mut Svg, [x, y]: [i64; 2], (kind, words): &LegendEntry) {
+fn sample(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], (kind, words): &LegendEntry) {
     let middle = [x + SAMPLE / 2 - 4, y + 11];
-    symbols::sample(svg, middle, kind);
+    let side = kind
+        .strip_prefix("side ")
+        .and_then(|number| number.parse().ok());
+    match side.and_then(|number: usize| map.sides.get(number)) {
+        Some(side) => {
+            let paint = format!(r#"fill="{}" stroke="{INK}""#, colour(&side.colour));
+            svg.rect([middle[0] - 15, middle[1] - 10], [30, 20], 3, &paint);
+        }
+        None if kind.is_empty() => {}
+        None => symbols::sample(svg, middle, kind),
+    }
     let style = Style {
         size: 17,
         ..Style::default()

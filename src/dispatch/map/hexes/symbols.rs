@@ -6,11 +6,14 @@ use super::{
     super::{
         MapSection, MapStack,
         plate::{TILE, Tile, flag, units_as_one},
-        svg::{INK, Style, Svg, colour},
+        svg::{INK, Style, Svg, colour, line_colour},
     },
     At, centre, corners, side,
 };
-use crate::game::{Relief, hex::Stroke};
+use crate::{
+    dispatch::Screen,
+    game::{Relief, hex::Stroke},
+};
 
 /// Water, shallow water, roads.
 pub(super) const WATER: &str = "#6d9fc4";
@@ -206,15 +209,20 @@ pub(super) fn stack(svg: &mut Svg, map: &MapSection, stack: &MapStack, [x, y]: [
         .sides
         .get(stack.side)
         .map_or("", |side| colour(&side.colour));
+    let edge = line_colour(side);
     // Below the number of the hex.
+    let scale = match map.screen {
+        Screen::Wide => "1.25",
+        Screen::Phone => "1.42",
+    };
     svg.open(&format!(
-        r#"transform="translate({x} {}) scale(1.25)""#,
+        r#"transform="translate({x} {}) scale({scale})""#,
         y + 8
     ));
     if let Some(tile) = tile(stack) {
         let corner = [-tile.width() / 2, -TILE[1] / 2];
         if stack.more || tile.count > 1 {
-            let paint = format!(r##"fill="#e6dcc4" stroke="{side}" stroke-width="1.5""##);
+            let paint = format!(r##"fill="#e6dcc4" stroke="{edge}" stroke-width="1.5""##);
             svg.rect(
                 [corner[0] + 3, corner[1] + 3],
                 [tile.width(), TILE[1]],
@@ -229,7 +237,7 @@ pub(super) fn stack(svg: &mut Svg, map: &MapSection, stack: &MapStack, [x, y]: [
             let paint = r##"fill="none" stroke="#ffffff" stroke-width="3""##;
             svg.rect(corner, [tile.width(), TILE[1]], 3, paint);
             let paint =
-                format!(r#"fill="none" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 3""#);
+                format!(r#"fill="none" stroke="{edge}" stroke-width="2.5" stroke-dasharray="5 3""#);
             svg.rect(corner, [tile.width(), TILE[1]], 3, &paint);
         }
     }

@@ -12,9 +12,9 @@ const MOST: usize = 10;
 
 /// A thing that the reader wants to see, and how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Interest {
-    pub(super) at: At,
-    pub(super) weight: i64,
+pub(in crate::dispatch::map) struct Interest {
+    pub(in crate::dispatch::map) at: At,
+    pub(in crate::dispatch::map) weight: i64,
 }
 
 /// The sheets that show all there is to see, none larger than `size`: the weightiest first. Groups
@@ -113,7 +113,7 @@ fn sheet_round(map: At, size: At, group: &[Interest]) -> [At; 2] {
 
 /// The window of a size that holds the greatest weight, with what it holds in its middle; as much
 /// of it on the map as fits. Of equal windows the first, line by line.
-pub(super) fn best(map: At, size: At, interests: &[Interest]) -> [At; 2] {
+pub(in crate::dispatch::map) fn best(map: At, size: At, interests: &[Interest]) -> [At; 2] {
     let size = [size[0].min(map[0]), size[1].min(map[1])];
     let last = [map[0] - size[0], map[1] - size[1]];
     let weight = |from: At| -> i64 {

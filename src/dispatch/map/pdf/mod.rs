@@ -14,7 +14,7 @@ use super::png::{PictureError, read};
 
 /// Points of PDF in one of SVG: 72 in an inch, and 96.
 const POINT: f32 = 72.0 / 96.0;
-/// How hard pages are packed, of 9.
+/// The compression level of pages, up to 9.
 const LEVEL: u32 = 7;
 /// Space that is left free along the edges of a page, in millimetres.
 const MARGIN: i64 = 12;
@@ -41,8 +41,8 @@ impl Paper {
     }
 }
 
-/// A picture on a page, as large as it fits, the page turned as the picture is. What a picture has
-/// beyond its edges stays away.
+/// A picture on a page, as large as possible, with the page turned to match. Anything beyond the
+/// picture's edges is cut off.
 #[must_use]
 pub fn on_paper(svg: &str, paper: Paper) -> String {
     let [wide, high] = size_of(svg);
@@ -82,11 +82,10 @@ fn size_of(svg: &str) -> [i64; 2] {
     size.map_or([1, 1], |(width, height)| [width.max(1), height.max(1)])
 }
 
-/// An SVG as a PDF of one page: the same bytes for the same SVG, without a date or a number that
-/// is drawn.
+/// An SVG as a PDF of one page: the same bytes for the same SVG, without a date or a random id.
 ///
 /// # Errors
-/// If the SVG can't be read, or has what no map has: pictures, masks, filters, gradients.
+/// If the SVG can't be read, or has something that no map has: pictures, masks, filters, gradients.
 pub fn pdf(svg: &str) -> Result<Vec<u8>, PictureError> {
     let tree = read(svg)?;
     let mut drawn = PdfPage::new(&tree, Pdf::with_settings(Settings { pretty: false }));

@@ -80,6 +80,7 @@ pub fn seats_of(game: &Game) -> Seats {
         lang: Lang::En,
         name: String::new(),
         zone: None,
+        screen: Default::default(),
     });
     Seats::new(seats.collect()).unwrap()
 }

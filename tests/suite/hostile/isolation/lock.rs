@@ -61,7 +61,13 @@ fn a_process_that_runs_only_what_ships() {
     text.extend_from_slice(b"\n// mine\n");
     let options = Default::default();
     let compiled = |files: &GameFiles| {
-        CompiledGame::of_pinned(files, "castiglione", &options, &Default::default())
+        CompiledGame::of_pinned(
+            files,
+            "castiglione",
+            &options,
+            &Default::default(),
+            "campaign",
+        )
     };
     let text = fs::read_to_string("rules/castiglione/recovery.rhai").unwrap();
     let parsed = |text: String| {

@@ -1,0 +1,107 @@
+//! A player says how his letters shall be: `ZONE Europe/Rome` for the times in them, `PICTURE PHONE`
+//! for their maps, in a mail with the seat's token.
+
+use crate::{
+    campaign::{
+        intake::{addresses::orders_beside, arrival::Arrival, senders},
+        model::{
+            clock::ClockZone,
+            context::Context,
+            events::{Event, Reason, ScreenMail, ZoneMail},
+            state::State,
+            trust::Trust,
+        },
+    },
+    dice::canonical_orders,
+    dispatch::Screen,
+    ids::SeatId,
+    mail::Claim,
+};
+
+/// `ZONE Europe/Rome`, `FUSEAU Europe/Rome`: what stands behind the word; none for another line.
+fn zone_line(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    let verb = words.next()?.trim_end_matches(':');
+    let is_ours = ["zone", "fuseau"]
+        .iter()
+        .any(|known| verb.eq_ignore_ascii_case(known));
+    let named = words.next().filter(|_| is_ours && words.next().is_none())?;
+    Some(named.trim_matches(['.', ',', ';', '<', '>']))
+}
+
+/// The zone of that name, whatever its capitals, as the database spells it.
+fn zone_named(name: &str) -> Option<ClockZone> {
+    let zone: ClockZone = name.parse().ok()?;
+    zone.rules().iana_name()?.parse().ok()
+}
+
+/// `PICTURE PHONE`, `IMAGE LARGE`: what a line says of the reader's screen; none for another line.
+fn screen_line(line: &str) -> Option<Screen> {
+    let line = line.to_lowercase().replace('\u{e9}', "e");
+    let mut words = line.split(|letter: char| !letter.is_alphanumeric());
+    let mut next = || words.by_ref().find(|word| !word.is_empty());
+    let (verb, named, more) = (next()?, next()?, next());
+    let is_ours = ["picture", "pictures", "image", "images"].contains(&verb);
+    match named {
+        _ if !is_ours || more.is_some() => None,
+        "phone" | "small" | "telephone" | "petit" | "petite" | "petites" => Some(Screen::Phone),
+        "wide" | "large" | "larges" | "letter" | "lettre" => Some(Screen::Wide),
+        _ => None,
+    }
+}
+
+/// Returns true if a line says how letters shall be, and so is no order.
+fn is_wish(line: &str) -> bool {
+    zone_line(line).is_some() || screen_line(line).is_some()
+}
+
+/// Judges a mail with a line about how letters to the seat shall be; none for any other mail, and
+/// for one that may not speak of it.
+pub(crate) fn judge_wish(
+    context: &Context,
+    state: &State,
+    came: &Arrival<'_>,
+    good: Option<&Claim>,
+    least: Trust,
+) -> Option<Event> {
+    let Arrival { file, incoming, .. } = *came;
+    // What a list has passed on changes nobody's letters.
+    if incoming.automatic.is_some() {
+        return None;
+    }
+    let own = canonical_orders(&incoming.words.text);
+    let named = own.lines().find_map(zone_line);
+    let screen = own.lines().find_map(screen_line);
+    if named.is_none() && screen.is_none() {
+        return None;
+    }
+    let seat: SeatId = good?.seat.as_str().into();
+    let refused = |reason, detail| Some(came.refused(reason, Some(seat.clone()), detail));
+    let trust = senders::trust_in(context, state, &seat, incoming);
+    if trust < least {
+        let found = format!("{trust}, from {}", incoming.from.email);
+        return refused(Reason::Held, found);
+    }
+    let orders = orders_beside(context, state, &seat, (file, incoming), is_wish);
+    let (message_id, digest) = (incoming.message_id.clone(), incoming.digest);
+    let (seat, file) = (seat.clone(), file.to_owned());
+    Some(match (named.map(zone_named), screen) {
+        (Some(None), _) => return refused(Reason::ZoneUnknown, String::new()),
+        (Some(Some(zone)), _) => Event::Zone(Box::new(ZoneMail {
+            seat,
+            zone,
+            message_id,
+            digest,
+            file,
+            orders,
+        })),
+        (None, screen) => Event::Screen(Box::new(ScreenMail {
+            seat,
+            screen: screen?,
+            message_id,
+            digest,
+            file,
+            orders,
+        })),
+    })
+}

@@ -1,0 +1,52 @@
+//! What a letter's pictures are read on.
+
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// How wide the screen of a letter's reader is. A mail can't know; its reader says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Screen {
+    /// As wide as a letter.
+    #[default]
+    Wide,
+    /// A telephone's.
+    Phone,
+}
+
+impl Screen {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wide => "wide",
+            Self::Phone => "phone",
+        }
+    }
+
+    /// Returns true if it is as wide as a letter.
+    #[must_use]
+    pub fn is_wide(&self) -> bool {
+        *self == Self::Wide
+    }
+
+    /// The width of a picture on it, in points.
+    #[must_use]
+    pub fn width(self) -> i64 {
+        match self {
+            Self::Wide => 744,
+            Self::Phone => 370,
+        }
+    }
+}
+
+impl FromStr for Screen {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = [Self::Wide, Self::Phone].into_iter();
+        let mut known = known.filter(|screen| screen.name() == text);
+        (known.next()).ok_or_else(|| format!("`{text}` is no screen: it is wide or phone"))
+    }
+}
