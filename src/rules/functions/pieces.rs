@@ -332,8 +332,8 @@ pub mod functions {
         .list(&ctx)
     }
 
-    /// The units of a side or party on the map of which a property has this value (as for `having`),
-    /// in file order.
+    /// The units of a side or party on the map of which a property has this value (as for
+    /// `having`), in file order.
     #[rhai_fn(name = "units", return_raw)]
     pub fn units_having(
         ctx: NativeCallContext,

@@ -8,7 +8,7 @@ use super::outpost::{IN_MARCH, Outpost};
 const MADE_UP: [(&str, &str); 3] = [
     (
         r#"units("rdex".sub_string(0, 3));"#,
-        "there is no side `rde`",
+        "there is no side or party `rde`",
     ),
     (
         r#"told_group("red", "alarms".sub_string(0, 4));"#,

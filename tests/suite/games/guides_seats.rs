@@ -42,7 +42,7 @@ fn status(folder: &Path) -> String {
 }
 
 #[test]
-fn a_seat_that_is_out_is_waited_for_no_more_and_reads_what_all_read() {
+fn who_is_out_is_waited_for_no_more_and_reads_what_all_read() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     lay_out(folder, PAGE);
@@ -53,13 +53,12 @@ fn a_seat_that_is_out_is_waited_for_no_more_and_reads_what_all_read() {
         &format!("estafette new wreck --into tide --settle 0 --games games --rules rules {seats}"),
     );
     let all = status(folder);
-    assert!(all.contains("waits for gull, tern, swan"), "{all}");
+    assert!(all.contains("orders of gull, tern, swan"), "{all}");
     for (seat, words) in [("gull", "BID 6"), ("tern", "BID 1"), ("swan", "BID 1")] {
         send(folder, seat, words);
     }
     let left = status(folder);
-    assert!(left.contains("waits for tern, swan"), "{left}");
-    assert!(!left.contains("waits for gull"), "{left}");
+    assert!(left.contains("orders of tern, swan"), "{left}");
     for (seat, words) in [("tern", "BID 2"), ("swan", "BID 1")] {
         send(folder, seat, words);
     }

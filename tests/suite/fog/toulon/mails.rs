@@ -3,12 +3,12 @@
 
 use estafette::campaign::model::recipient::Recipient;
 
-use super::{played, table};
+use super::{played, seated};
 
 #[test]
-fn no_seat_gets_more_than_two_letters_a_turn_beside_its_receipts() {
+fn no_seat_gets_more_than_two_letters_beside_its_receipts() {
     for roster in ["2", "7"] {
-        let table = table(roster, |_| {});
+        let table = seated(roster, |_| {}, |_| {});
         // The first turn has the set-up before it.
         let turns = played(&table, 3, 4).split_off(1);
         assert!(turns.len() > 2, "{}", turns.len());

@@ -9,7 +9,10 @@ mod secrets;
 use std::collections::BTreeSet;
 
 use estafette::{
-    campaign::model::state::{CurrentWait, State},
+    campaign::model::{
+        settings::Settings,
+        state::{CurrentWait, State},
+    },
     game::{Game, Seating},
     ids::SeatId,
 };
@@ -59,7 +62,12 @@ fn prying(table: &Table, _: &State, reader: &SeatId) -> Vec<String> {
     vec![moves, spied.collect(), lent.collect()]
 }
 
+/// A campaign in which words change no dice.
 fn table(roster: &str, adapt: fn(&mut Game)) -> Table {
+    seated(roster, silent_witness, adapt)
+}
+
+fn seated(roster: &str, dice: fn(&mut Settings), adapt: fn(&mut Game)) -> Table {
     let seating = Seating {
         roster: Some(roster.to_owned()),
         ..Seating::default()
@@ -72,8 +80,7 @@ fn table(roster: &str, adapt: fn(&mut Game)) -> Table {
         "siege",
         &[],
         |settings| {
-            // Words change no dice here.
-            silent_witness(settings);
+            dice(settings);
             settings.seats = seats;
             settings.seating = seating;
         },
