@@ -7,7 +7,7 @@ use super::{
     MapSection, MapStack,
     areas::{self, AreaSection},
     entries::{self, LegendSample},
-    frame::NOBODYS,
+    frame::{self, NOBODYS},
     ground, groups,
     hexes::{Interest, best, framed, head_of, letter},
     land,
@@ -291,11 +291,7 @@ fn rows<'l>(entries: &'l [LegendSample<'l>], wide: i64) -> Vec<Vec<&'l LegendSam
 }
 
 fn title(svg: &mut Svg, map: &MapSection) {
-    let big = Style {
-        size: 22,
-        bold: true,
-        ..Style::default()
-    };
+    let big = frame::fitted(&map.title, [22, map.screen.width() - 16], true);
     svg.text([8, 28], &map.title, big);
     let small = Style {
         size: 13,
