@@ -19,7 +19,7 @@ use crate::{
         model::{
             concerns::BouncePolicy,
             player_address::{BotName, PlayerAddress},
-            seats::{Address, Seat, Seats},
+            seats::{Address, Screen, Seat, Seats},
             settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
             trust::{Trust, TrustPolicy},
             work_error::WorkError,
@@ -370,7 +370,10 @@ pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<
             }
             Some(("name", name)) => name.clone_into(&mut seat.name),
             Some(("zone", zone)) => seat.zone = Some(zone.parse().map_err(Failure::usage)?),
-            Some(("screen", screen)) => seat.screen = screen.parse().map_err(Failure::usage)?,
+            Some(("screen", name)) => {
+                let wrong = || Failure::usage(format!("`{name}` is no screen: wide or phone"));
+                seat.screen = Screen::named(name).ok_or_else(wrong)?;
+            }
             _ => {
                 return Err(Failure::usage(format!(
                     "`{part}` is none of lang=CODE, name=NAME, zone=ZONE, screen=phone"

@@ -1,7 +1,5 @@
 //! What a letter's pictures are read on.
 
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 /// How wide the screen of a letter's reader is. A mail can't know; its reader says so.
@@ -16,6 +14,14 @@ pub enum Screen {
 }
 
 impl Screen {
+    /// The one of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Wide, Self::Phone].into_iter();
+        let mut known = all.filter(|screen| screen.name() == name);
+        known.next()
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -38,15 +44,5 @@ impl Screen {
             Self::Wide => 744,
             Self::Phone => 370,
         }
-    }
-}
-
-impl FromStr for Screen {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = [Self::Wide, Self::Phone].into_iter();
-        let mut known = known.filter(|screen| screen.name() == text);
-        (known.next()).ok_or_else(|| format!("`{text}` is no screen: it is wide or phone"))
     }
 }

@@ -1,5 +1,5 @@
-//! A player says how his letters shall be: `ZONE Europe/Rome` for the times in them, `PICTURE PHONE`
-//! for their maps, in a mail with the seat's token.
+//! A player says how his letters shall be: `ZONE Europe/Rome` for the times in them,
+//! `PICTURE PHONE` for their maps, in a mail with the seat's token.
 
 use crate::{
     campaign::{
@@ -8,12 +8,12 @@ use crate::{
             clock::ClockZone,
             context::Context,
             events::{Event, Reason, ScreenMail, ZoneMail},
+            seats::Screen,
             state::State,
             trust::Trust,
         },
     },
     dice::canonical_orders,
-    dispatch::Screen,
     ids::SeatId,
     mail::Claim,
 };

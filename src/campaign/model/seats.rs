@@ -6,7 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use super::player_address::Address;
 use super::{clock::ClockZone, player_address::PlayerAddress};
-use crate::{by_text, dispatch::Screen, game::Lang, ids::SeatId, mail};
+pub use crate::dispatch::Screen;
+use crate::{by_text, game::Lang, ids::SeatId, mail};
 
 /// A seat and the player in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

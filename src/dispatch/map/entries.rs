@@ -14,7 +14,7 @@ const SIZE: i64 = 13;
 const WORDS: i64 = 42;
 
 /// A sample and what it means.
-pub(super) enum LegendEntry<'a> {
+pub(super) enum LegendSample<'a> {
     /// What maps of points have, and counters of all maps.
     Row(LegendRow<'a>),
     /// A side, with the letters on its counters.
@@ -26,24 +26,27 @@ pub(super) enum LegendEntry<'a> {
 }
 
 /// What is explained of a map of points or of areas.
-pub(super) fn entries(map: &MapSection) -> Vec<LegendEntry<'_>> {
+pub(super) fn entries(map: &MapSection) -> Vec<LegendSample<'_>> {
     match &map.areas {
         Some(areas) => of_areas(map, areas),
-        None => frame::rows(map).into_iter().map(LegendEntry::Row).collect(),
+        None => frame::rows(map)
+            .into_iter()
+            .map(LegendSample::Row)
+            .collect(),
     }
 }
 
-fn of_areas<'a>(map: &'a MapSection, areas: &'a AreaSection) -> Vec<LegendEntry<'a>> {
-    let sides = map.sides.iter().map(LegendEntry::Side);
+fn of_areas<'a>(map: &'a MapSection, areas: &'a AreaSection) -> Vec<LegendSample<'a>> {
+    let sides = map.sides.iter().map(LegendSample::Side);
     let fills = areas.fills.iter();
-    let fills = fills.map(|(fill, words)| LegendEntry::Fill(fill, words));
+    let fills = fills.map(|(fill, words)| LegendSample::Fill(fill, words));
     let signs = areas.signs.iter();
-    let signs = signs.map(|(sign, words)| LegendEntry::Sign(sign, words, &map.sides));
-    let counters = frame::counter_rows(map).into_iter().map(LegendEntry::Row);
+    let signs = signs.map(|(sign, words)| LegendSample::Sign(sign, words, &map.sides));
+    let counters = frame::counter_rows(map).into_iter().map(LegendSample::Row);
     sides.chain(fills).chain(signs).chain(counters).collect()
 }
 
-impl LegendEntry<'_> {
+impl LegendSample<'_> {
     fn words(&self) -> &str {
         match self {
             Self::Row(row) => row.words(),

@@ -6,8 +6,8 @@
 use super::{
     MapSection, MapStack,
     areas::{self, AreaSection},
-    entries::{self, LegendEntry},
-    frame::NOBODYS,
+    entries::{self, LegendSample},
+    frame::{self, NOBODYS},
     ground, groups,
     hexes::{Interest, best, framed, head_of, letter},
     land,
@@ -56,8 +56,8 @@ fn largest(screen: Screen) -> [i64; 2] {
     }
 }
 
-/// How much of the picture the parts of one letter show together, so that a mail stays below 250 KB.
-/// The stacks beyond stand in the overview with their strength, and in the tables.
+/// How much of the picture the parts of one letter show together, so that a mail stays below
+/// 250 KB. The stacks beyond stand in the overview with their strength, and in the tables.
 fn in_letter(screen: Screen) -> i64 {
     match screen {
         Screen::Wide => 1_000_000,
@@ -275,7 +275,7 @@ pub(super) fn overview_svg(map: &MapSection, parts: &[Part]) -> String {
 }
 
 /// Entries of the legend in rows.
-fn rows<'l>(entries: &'l [LegendEntry<'l>], wide: i64) -> Vec<Vec<&'l LegendEntry<'l>>> {
+fn rows<'l>(entries: &'l [LegendSample<'l>], wide: i64) -> Vec<Vec<&'l LegendSample<'l>>> {
     let (mut rows, mut used) = (vec![Vec::new()], 0);
     for entry in entries {
         if used > 0 && used + entry.width() > wide {
@@ -291,11 +291,7 @@ fn rows<'l>(entries: &'l [LegendEntry<'l>], wide: i64) -> Vec<Vec<&'l LegendEntr
 }
 
 fn title(svg: &mut Svg, map: &MapSection) {
-    let big = Style {
-        size: 22,
-        bold: true,
-        ..Style::default()
-    };
+    let big = frame::fitted(&map.title, [22, map.screen.width() - 16], true);
     svg.text([8, 28], &map.title, big);
     let small = Style {
         size: 13,
