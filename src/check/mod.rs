@@ -119,6 +119,7 @@ fn scripts(
     let names = names::Names::of(game);
     found.extend(display::unknown(&names));
     found.extend(templates::unknown_filters(game));
+    found.extend(templates::unknown_variables(game));
     let mut flow = flow::Flow::of(&program, &names);
     found.extend(flow.findings());
     found.extend(sequence::compare(&flow));

@@ -177,6 +177,11 @@ impl<'a> Names<'a> {
         self.all.get(&sort).unwrap_or(&NONE)
     }
 
+    /// Returns true if a word is a name of any sort.
+    pub fn is_name(&self, word: &str) -> bool {
+        Sort::ALL.iter().any(|sort| self.holds(*sort, word))
+    }
+
     /// Returns true if a name is one of a sort.
     pub fn holds(&self, sort: Sort, name: &str) -> bool {
         let game = self.game;

@@ -19,6 +19,19 @@ pub(super) struct TemplateNeeds {
     sometimes: BTreeMap<String, String>,
     /// Arguments that they ask about first: they may be missing.
     optional: BTreeSet<String>,
+    /// Texts that they compare arguments with, and where.
+    compared: BTreeSet<Comparison>,
+}
+
+/// A text with which a template compares an argument: `{% if why == 'far' %}`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Comparison {
+    /// The argument.
+    pub name: String,
+    pub text: String,
+    /// The file of the template, and its place there.
+    pub file: String,
+    pub path: String,
 }
 
 impl TemplateNeeds {
@@ -39,6 +52,11 @@ impl TemplateNeeds {
     /// What is asked about before it is printed.
     pub fn optional(&self) -> impl Iterator<Item = &str> {
         self.optional.iter().map(String::as_str)
+    }
+
+    /// The texts that arguments are compared with.
+    pub fn compared(&self) -> impl Iterator<Item = &Comparison> {
+        self.compared.iter()
     }
 
     /// Returns true if an argument is used at all.
@@ -86,6 +104,16 @@ impl Templates {
         let Ok(template) = environment.template_from_str(source) else {
             return;
         };
+        for (name, text) in comparisons(source) {
+            let path = format!("{section}.{key}");
+            let file = file.to_owned();
+            wanted.compared.insert(Comparison {
+                name,
+                text,
+                file,
+                path,
+            });
+        }
         let names: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
         for name in names {
             if may_be_missing(source, &name) {
@@ -129,6 +157,67 @@ pub(super) fn unknown_filters(game: &Game) -> Vec<Problem> {
                     });
                 }
             }
+        }
+    }
+    found
+}
+
+/// Variables in the words for facts and phases that the host does not give them.
+pub(super) fn unknown_variables(game: &Game) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for (lang, text) in &game.text {
+        let file = format!("games/{}/text/{}.yaml", game.decl.id, lang.code());
+        for (name, source) in &text.facts {
+            let declared = game.decl.facts.get(name);
+            let of = declared.is_some_and(|fact| fact.shown.is_shared_out());
+            let given: &[&str] = if of {
+                &["value", "facts", "of"]
+            } else {
+                &["value", "facts"]
+            };
+            let path = format!("facts.{name}");
+            found.extend(unknown_in(game, source, given, &file, &path));
+        }
+        for (name, source) in &text.phases {
+            let path = format!("phases.{name}");
+            let given = ["side", "space", "id"];
+            found.extend(unknown_in(game, source, &given, &file, &path));
+        }
+    }
+    found
+}
+
+/// What the template engine gives to all templates.
+const OF_THE_ENGINE: [&str; 4] = ["range", "dict", "namespace", "debug"];
+
+fn unknown_in(game: &Game, source: &str, given: &[&str], file: &str, path: &str) -> Vec<Problem> {
+    let environment = Environment::new();
+    let Ok(template) = environment.template_from_str(source) else {
+        return Vec::new();
+    };
+    let problem = |name: &str, known: &mut dyn Iterator<Item = &str>| {
+        let hint = match nearest(name, &mut *known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", given.join(", ")),
+        };
+        let message = format!("nothing gives this text `{name}`");
+        Problem::new(file, path, message).hint(hint)
+    };
+    let names: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
+    let mut found = Vec::new();
+    for name in &names {
+        let mut parts = name.split('.');
+        let first = parts.next().unwrap_or_default();
+        if !given.contains(&first) {
+            if !OF_THE_ENGINE.contains(&first) {
+                found.push(problem(first, &mut given.iter().copied()));
+            }
+            continue;
+        }
+        let fact = parts.next().filter(|_| first == "facts");
+        let facts = &game.decl.facts;
+        if let Some(fact) = fact.filter(|fact| !facts.contains_key(*fact)) {
+            found.push(problem(fact, &mut facts.keys().map(String::as_str)));
         }
     }
     found
@@ -205,6 +294,29 @@ fn outside_conditions(source: &str) -> String {
     outside
 }
 
+/// The variables that a template compares with texts: `why == 'far'`.
+fn comparisons(source: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for operator in ["==", "!="] {
+        for (at, _) in source.match_indices(operator) {
+            let (before, after) = source.split_at(at);
+            let after = after.get(operator.len()..).unwrap_or_default().trim_start();
+            let text = ['\'', '"'].iter().find_map(|quote| {
+                let (text, _) = after.strip_prefix(*quote)?.split_once(*quote)?;
+                Some(text)
+            });
+            let before = before.trim_end();
+            let letters = |c: char| c.is_alphanumeric() || c == '_';
+            let (rest, name) = before.split_at(before.trim_end_matches(letters).len());
+            // A part of a variable is none itself.
+            if let Some(text) = text.filter(|_| !name.is_empty() && !rest.ends_with(['.', '|'])) {
+                found.push((name.to_owned(), text.to_owned()));
+            }
+        }
+    }
+    found
+}
+
 /// Returns true if a template asks about a variable before it prints it: `{% if x %}`,
 /// `x is defined`, `x|default(..)`.
 fn may_be_missing(source: &str, name: &str) -> bool {
@@ -248,6 +360,14 @@ mod tests {
             assert!(may_be_missing(source, "x"), "{source}");
         }
         assert!(!may_be_missing("{{ x }} {% if xx %}y{% endif %} x", "x"));
+    }
+
+    #[test]
+    fn what_is_compared_with_a_text_is_found() {
+        let source =
+            "{% if why == 'far' %}{{ 'a' if x != \"b\" else c }}{% elif y.z == 'd' or n == 1 %}";
+        let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        assert_eq!(comparisons(source), [pair("why", "far"), pair("x", "b")]);
     }
 
     #[test]

@@ -72,6 +72,20 @@ impl UnusedCheck<'_, '_> {
                 )
             })
             .collect();
+        let names = self.flow.names;
+        let asked: Vec<_> = (report.asked_keys.iter())
+            .filter(|(name, _)| !known.contains(name.as_str()) && !names.is_name(name))
+            .filter_map(|(name, at)| {
+                let near = nearest(name, known.iter().copied())?;
+                Some((name.clone(), *at, near.to_owned()))
+            })
+            .collect();
+        for (name, at, near) in asked {
+            let message = format!("no map has a key `{name}`");
+            let problem = self.flow.problem(at, message);
+            self.problems
+                .push(problem.hint(format!("did you mean `{near}`?")));
+        }
         for (name, at, near) in strange {
             let message = format!("no piece and no map has `{name}`");
             let problem = self.flow.problem(at, message);
@@ -438,6 +452,15 @@ impl UnusedCheck<'_, '_> {
                 if !used && !self.flow.writes_word(key) {
                     add(format!("results.{key}"), "no table gives this result");
                 }
+            }
+        }
+        if self.flow.is_settled() {
+            for it in self.flow.never_given() {
+                let message = format!(
+                    "no script gives this text `{}` as its `{}`",
+                    it.text, it.name
+                );
+                said.push((it.file.clone(), it.path.clone(), message));
             }
         }
         for (file, path, message) in said {

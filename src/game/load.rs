@@ -48,6 +48,17 @@ impl Game {
         self.decl.kinds.get(kind).is_some_and(|kind| kind.unit)
     }
 
+    /// Returns true if the checklist has a rule, or rules below it (`8.3` has `8.3.c`). A game
+    /// without a checklist has any.
+    #[must_use]
+    pub fn has_rule(&self, rule: &str) -> bool {
+        let belongs = |id: &str| {
+            let rest = id.strip_prefix(rule);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.checklist.is_empty() || self.checklist.iter().any(|entry| belongs(&entry.id))
+    }
+
     /// Loads a game and checks that it is sound.
     ///
     /// # Errors

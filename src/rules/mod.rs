@@ -8,6 +8,7 @@
 mod bots;
 mod closures;
 mod convert;
+mod definitions;
 mod errors;
 mod functions;
 mod look;

@@ -6,7 +6,7 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, Scope, 
 
 use super::{
     errors::RuleError,
-    functions::{self, heard_fields, order_map},
+    functions::{heard_fields, order_map},
     look,
     outcome::{Decisions, Judgement, Outcome, PhaseResult, Remark, Suspension, Wait},
     parsed_scripts::ParsedScripts,
@@ -204,26 +204,6 @@ impl Program {
                 Some((name, usize::try_from(parameters).ok()?))
             })
             .collect()
-    }
-
-    /// The host's functions as a definition file for editors (`.d.rhai`).
-    #[must_use]
-    pub fn definitions(&self) -> String {
-        let mut engine = sandbox::parser(&self.meter.limits);
-        functions::register(&mut engine, &self.stage);
-        engine
-            .definitions()
-            .with_headers(true)
-            .include_standard_packages(false)
-            .single_file()
-            // Rhai takes its own two names for operators.
-            .replace("op print(?)", "fn print(value: ?)")
-            .replace("op debug(?)", "fn debug(value: ?)")
-            // The properties of pieces are the game's own.
-            .split("\n\n")
-            .filter(|part| !is_property(part))
-            .collect::<Vec<_>>()
-            .join("\n\n")
     }
 
     /// Runs a phase from its start: to its end, or to the first thing that it must wait for. The
@@ -634,10 +614,4 @@ impl Program {
         });
         value.map_err(RuleError::general)
     }
-}
-
-/// Returns true if a definition is that of a property (`fn get strength(...)`).
-fn is_property(definition: &str) -> bool {
-    let mut lines = definition.lines();
-    lines.any(|line| line.starts_with("fn get ") || line.starts_with("fn set "))
 }

@@ -198,6 +198,7 @@ impl Flow<'_> {
                 held
             }
             ChainStep::Index(index) => {
+                index.words().for_each(|(word, _)| self.report.key(word));
                 let before = if held.maps.is_empty() {
                     held.items()
                 } else {

@@ -17,6 +17,7 @@ impl Flow<'_> {
     pub(super) fn operator(&mut self, call: &FnCallExpr, sides: &[Val]) -> Val {
         match (call.name.as_str(), sides) {
             ("==" | "!=", [left, right]) => {
+                self.compare_values(left, right);
                 let word = |side: usize| match call.args.get(side) {
                     Some(Expr::StringConstant(word, at)) => Some((word.to_string(), *at)),
                     _ => None,
@@ -92,7 +93,7 @@ impl Flow<'_> {
     }
 
     /// Returns true if a value may be a word.
-    fn may_be(&self, val: &Val, word: &str) -> bool {
+    pub(super) fn may_be(&self, val: &Val, word: &str) -> bool {
         let holds = |sort, word: &str| self.names.holds(sort, word);
         val.texts.iter().any(|text| match text {
             TextValue::Word(known, _) => **known == *word,
@@ -138,7 +139,15 @@ impl Flow<'_> {
                 return self.compare_word(&list.items(), word, *place);
             }
         }
+        if list.item.is_none() && written.is_some() && (list.is_any() || !list.maps.is_empty()) {
+            for (word, place) in item.words() {
+                if !place.is_none() {
+                    self.report.key_asked(word, place);
+                }
+            }
+        }
         if list.item.is_some() && list.maps.is_empty() {
+            self.compare_values(&list.items(), item);
             // A list that is written out is compared word by word.
             for (word, place) in list.items().words() {
                 if !place.is_none() {

@@ -33,6 +33,13 @@ impl Flow<'_> {
                 });
             }
         }
+        if self.is_settled() {
+            for ((line, column), word, near) in self.slips() {
+                let message = format!("nothing that this is compared with is ever `{word}`");
+                let problem = self.problem_at(line, column, message);
+                problems.push(problem.hint(format!("did you mean `{near}`?")).warning());
+            }
+        }
         problems.sort();
         problems
     }

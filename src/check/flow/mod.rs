@@ -14,6 +14,7 @@ mod findings;
 mod news;
 mod report;
 mod roots;
+mod slips;
 mod special;
 mod statements;
 

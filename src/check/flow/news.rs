@@ -25,6 +25,12 @@ impl Flow<'_> {
         refusal: bool,
     ) {
         self.not_secret(seats, keys, args, at);
+        args.maps.iter().for_each(|map| self.cited(map));
+        if args.kinds.has(Kinds::MIXED) && args.maps.len() > 1 || args.is_any() {
+            for key in self.names_meant(Sort::Event, keys) {
+                self.may_be_all(&self.templates.of("events", &key));
+            }
+        }
         if args.kinds.has(Kinds::MIXED) && args.maps.len() > 1 {
             return;
         }
@@ -54,6 +60,9 @@ impl Flow<'_> {
     /// What a question is about, for the words that ask it.
     pub(super) fn question_told(&mut self, topic: &str, about: &Val, at: Position) {
         let wanted = self.templates.of("topics", topic);
+        if about.is_any() || about.kinds.has(Kinds::MIXED) {
+            self.may_be_all(&wanted);
+        }
         for map in &about.maps {
             self.has_all(&format!("question on `{topic}`"), &wanted, map, false, at);
         }
@@ -78,10 +87,11 @@ impl Flow<'_> {
                 .collect();
             self.name(Sort::Remark, &key.val, at);
             for (word, place) in places {
+                let wanted = self.templates.of("remarks", &word);
                 if items.kinds.has(Kinds::MIXED) && items.maps.len() > 1 {
+                    self.may_be_all(&wanted);
                     continue;
                 }
-                let wanted = self.templates.of("remarks", &word);
                 let place = if place.is_none() { at } else { place };
                 self.has_all(&format!("remark `{word}`"), &wanted, map, false, place);
             }
@@ -141,8 +151,9 @@ impl Flow<'_> {
         at: Position,
     ) {
         if map.rest.is_some() || map.many {
-            return;
+            return self.may_be_all(wanted);
         }
+        self.compare_with_templates(wanted, map);
         let known = |name: &str| map.fields.contains_key(name) || refusal && name == "order";
         for (name, file) in wanted.needed() {
             if known(name) {
@@ -164,6 +175,24 @@ impl Flow<'_> {
                 self.report
                     .error(at, message, Some(format!("it has `{near}`")));
             }
+        }
+    }
+
+    /// The rule that an event cites in its `rule`.
+    fn cited(&mut self, map: &MapValue) {
+        let Some(field) = map.fields.get("rule") else {
+            return;
+        };
+        let game = self.game();
+        for (word, place) in field.val.words() {
+            if place.is_none() || game.has_rule(word) {
+                continue;
+            }
+            let ids = game.checklist.iter().map(|entry| entry.id.as_str());
+            let hint = crate::game::nearest(word, ids);
+            let hint = hint.map(|near| format!("did you mean `{near}`?"));
+            let message = format!("the checklist has no rule `{word}`");
+            self.report.error(place, message, hint);
         }
     }
 

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::Position;
 
+use super::slips::ComparedText;
 use crate::{
     check::{
         names::Sort,
+        templates::Comparison,
         value::{TextPart, TextValue, Val},
     },
     game::Severity,
@@ -66,6 +68,12 @@ pub(crate) struct FlowReport {
     pub read: BTreeSet<String>,
     /// Words that scripts compare something with.
     pub words: BTreeSet<String>,
+    /// Texts that scripts write, and what they are compared with.
+    pub texts: BTreeMap<String, ComparedText>,
+    /// Texts with which templates compare arguments, and whether scripts may give them.
+    pub of_templates: BTreeMap<Comparison, bool>,
+    /// Keys that maps are asked for by a value, with the place where the key is written.
+    pub asked_keys: BTreeMap<String, Position>,
     /// Functions that may end the campaign themselves.
     pub endings: BTreeSet<usize>,
     /// Throws by function and place.
@@ -76,7 +84,7 @@ pub(crate) struct FlowReport {
     pub lacking: BTreeMap<(String, String), Vec<String>>,
 }
 
-fn key(at: Position) -> (usize, usize) {
+pub(super) fn key(at: Position) -> (usize, usize) {
     (at.line().unwrap_or(0), at.position().unwrap_or(0))
 }
 
@@ -209,6 +217,10 @@ impl FlowReport {
 
     pub fn loose_property(&mut self, name: &str, at: Position) {
         self.loose.entry(name.to_owned()).or_insert(at);
+    }
+
+    pub fn key_asked(&mut self, name: &str, at: Position) {
+        self.asked_keys.entry(name.to_owned()).or_insert(at);
     }
 
     pub fn word(&mut self, word: &str) {

@@ -9,7 +9,7 @@ use crate::{
         names::Sort,
         value::{Kinds, MapValue, TextValue, Val, fits, shown},
     },
-    game::Table,
+    game::{Side, Table},
 };
 
 impl Flow<'_> {
@@ -220,11 +220,14 @@ impl Flow<'_> {
         let decl = &self.game().decl;
         let word = |id: &str| Val::word(id, Position::NONE);
         let all = || {
-            let mut all = Val::name(Sort::Side);
-            for party in &decl.parties {
-                all.join(word(&party.id));
+            let parties = decl.parties.iter().map(|party| word(&party.id));
+            let all = parties.fold(Val::default(), Val::or);
+            let alone = |side: &Side| decl.party_of(&side.id).is_none();
+            if decl.sides.iter().any(alone) {
+                all.or(Val::name(Sort::Side))
+            } else {
+                all
             }
-            all
         };
         let mut val = Val::default();
         for text in &sides.texts {
@@ -388,6 +391,8 @@ impl Flow<'_> {
             self.report.asks(topic);
             if topics.len() == 1 {
                 self.question_told(topic, &about, at);
+            } else {
+                self.may_be_all(&self.templates.of("topics", topic));
             }
         }
         val

@@ -139,10 +139,14 @@ impl Flow<'_> {
         let (value, cases) = switch;
         let val = self.expression(value, scope);
         let place = (at.line().unwrap_or(0), at.position().unwrap_or(0));
-        if let Some(labels) = self.labels.get(&place) {
+        if let Some(labels) = self.labels.get(&place).cloned() {
             for (word, at) in labels.clone() {
                 self.compare_word(&val, &word, at);
             }
+            let texts = labels
+                .iter()
+                .map(|(word, _)| Val::word(word, Position::NONE));
+            self.compare_values(&val, &texts.fold(Val::default(), Val::or));
         }
         let (mut after, mut gives) = (Variables(None), Val::default());
         for case in &cases.expressions {

@@ -65,12 +65,7 @@ impl GameCheck<'_> {
     }
 
     fn table(&mut self, name: &str, table: &Table) {
-        let checklist = &self.game.checklist;
-        let belongs = |id: &str| {
-            let rest = id.strip_prefix(table.rule.as_str());
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        if !checklist.is_empty() && !checklist.iter().any(|entry| belongs(&entry.id)) {
+        if !self.game.has_rule(&table.rule) {
             self.say(
                 format!("{name}.rule"),
                 format!("the checklist has no rule {}", table.rule),

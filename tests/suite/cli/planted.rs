@@ -1,6 +1,6 @@
 //! Mistakes that authors make, planted one at a time in a small game: `check` finds them with file,
 //! line, column and the spelling that was meant. The game and the list of mistakes stand in
-//! tests/data/planted.
+//! tests/data/planted, a game of parties in tests/data/league.
 
 use std::{borrow::Cow, fs, path::PathBuf};
 
@@ -21,6 +21,9 @@ struct Mistake {
     file: String,
     from: String,
     to: String,
+    /// What is added at the end of the file.
+    #[serde(default)]
+    and: String,
     /// What the line that finds it has in it; nothing if it passes.
     finds: Option<Vec<String>>,
     /// Line and column.
@@ -47,36 +50,48 @@ impl Files for Changed {
     }
 }
 
-fn folder() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "tests", "data", "planted"]
+fn data() -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "tests", "data"]
         .iter()
         .collect()
 }
 
-fn game() -> Layers {
-    let disk = Disk::default()
-        .games(&folder().join("games"))
-        .rules(&folder().join("rules"));
-    Layers(vec![Box::new(disk), Box::new(EmbeddedFiles)])
+/// The games that mistakes are planted in.
+fn games() -> Layers {
+    let disk = |name: &str| {
+        let folder = data().join(name);
+        let disk = Disk::default().games(&folder.join("games"));
+        Box::new(disk.rules(&folder.join("rules")))
+    };
+    Layers(vec![
+        disk("planted"),
+        disk("league"),
+        Box::new(EmbeddedFiles),
+    ])
 }
 
-/// What `check` says of the game, a line each.
-fn said(files: &dyn Files) -> Vec<String> {
-    let gathered = GameFiles::gather(files, "outpost").unwrap();
-    let problems = check::check(&gathered, &[], "outpost");
+/// What `check` says of a game, a line each.
+fn said(files: &dyn Files, id: &str) -> Vec<String> {
+    let gathered = GameFiles::gather(files, id).unwrap();
+    let problems = check::check(&gathered, &[], id);
     problems.iter().map(ToString::to_string).collect()
 }
 
 impl Mistake {
     fn plant(&self) -> Changed {
-        let game = game();
+        let game = games();
         let text = String::from_utf8(game.read(&self.file).unwrap().into_owned()).unwrap();
         assert!(text.contains(&self.from), "{self:?}");
         Changed {
-            text: text.replacen(&self.from, &self.to, 1),
+            text: text.replacen(&self.from, &self.to, 1) + &self.and,
             path: self.file.clone(),
             game,
         }
+    }
+
+    /// The game that it is planted in: the second part of the path.
+    fn game(&self) -> &str {
+        self.file.split('/').nth(1).unwrap()
     }
 
     /// Returns true if one of the lines finds it.
@@ -94,12 +109,15 @@ impl Mistake {
 }
 
 fn mistakes() -> Vec<Mistake> {
-    serde_yaml::from_str(&fs::read_to_string(folder().join("mistakes.yaml")).unwrap()).unwrap()
+    serde_yaml::from_str(&fs::read_to_string(data().join("planted/mistakes.yaml")).unwrap())
+        .unwrap()
 }
 
 #[test]
-fn the_game_without_a_mistake_is_sound() {
-    assert_eq!(said(&game()), <[String; 0]>::default());
+fn the_games_without_a_mistake_are_sound() {
+    for id in ["outpost", "league"] {
+        assert_eq!(said(&games(), id), <[String; 0]>::default(), "{id}");
+    }
 }
 
 #[test]
@@ -110,7 +128,7 @@ fn planted_mistakes_are_found() {
     assert!(passing <= MOST_THAT_PASS, "{passing} are let pass");
     let mut wrong = String::new();
     for mistake in &all {
-        let lines = said(&mistake.plant());
+        let lines = said(&mistake.plant(), mistake.game());
         let fits = match mistake.finds {
             Some(_) => mistake.is_found(&lines),
             None => lines.is_empty(),
