@@ -4,6 +4,10 @@
 //! happens as a whole or not at all, and is on the disk before anybody is told of it. The room does
 //! not know what the records say. [`StoreError::is_environment`] tells a failing machine (exit code
 //! 3) from wrong files.
+//!
+//! Behind the interface: `draft` makes a campaign; `journal` and `record` are its file of records,
+//! `blob` its small texts, `pinned` its rules, `snapshot` its cache; `lock` keeps others out;
+//! `files` writes.
 
 pub mod blob;
 pub mod directory;

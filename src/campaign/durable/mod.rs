@@ -4,11 +4,22 @@
 //! go into the outboxes, and then the mail leaves the inbox. If the host is killed in between, the
 //! next opening does the work again and gets the same letters under the same names, so that nothing
 //! acknowledged is lost and nothing is sent in two versions.
+//!
+//! [`Campaign`] is the entry: [`Campaign::create`], [`Campaign::open`] and [`Campaign::pass`]; and
+//! [`look`] for those who only read.
+//!
+//! - One pass: `pass` takes mails, deadlines and rulings; `work` does an input's whole work;
+//!   `delivery` puts letters into the outboxes; `beacon`, `relay` and `bots` bring further inputs,
+//!   `release` a held mail.
+//! - Opening: `open`, with `replay` for the records after the snapshot and `staged_letters` for
+//!   what the process before told nobody; `alarm` if it fails; `renew` if the master is lost.
+//! - Beside it: `beside` (addresses, the trusted server), `memory` (a campaign without a disk) and
+//!   `compare` (recorded outcomes against the work done again).
 
 pub mod alarm;
+pub mod beacon;
 pub mod beside;
 pub mod bots;
-pub mod bring;
 pub mod compare;
 mod delivery;
 mod error;
@@ -20,7 +31,7 @@ pub mod relay;
 pub mod release;
 pub mod renew;
 pub mod replay;
-mod untold;
+mod staged_letters;
 pub mod work;
 
 use std::{mem, path::Path, time::Duration};

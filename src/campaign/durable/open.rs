@@ -18,7 +18,7 @@ use crate::{
         durable::{
             alarm, beside, renew,
             replay::{ReplayResult, catch_up, check_origin},
-            untold::{StagedLetters, first_untold},
+            staged_letters::{StagedLetters, first_untold},
             work,
         },
         model::{

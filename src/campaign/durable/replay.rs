@@ -7,7 +7,7 @@ use crate::{
         durable::{
             CampaignError,
             compare::differs,
-            untold::is_of_another_version,
+            staged_letters::is_of_another_version,
             work::{self, Effects},
         },
         model::{

@@ -3,6 +3,11 @@
 //! The entry point is [`judge::judge`]: it turns the bytes of a mail into the event to be recorded.
 //! It changes nothing and tells nobody; what follows from the event is the business of
 //! [`super::turn`].
+//!
+//! `judge` asks, in this order: delivery reports (`reports`), witnesses and the beacon
+//! (`judge_values`), addresses (`addresses`), wishes for letters (`wishes`), then orders, with the
+//! words that count (`counted`) and the trust in their sender (`senders`). An `arrival::Arrival` is
+//! the mail as all of them get it.
 
 pub mod addresses;
 pub mod arrival;

@@ -13,7 +13,6 @@ use crate::{
             trust::Trust,
         },
     },
-    dice::canonical_orders,
     ids::SeatId,
     mail::Claim,
 };
@@ -65,11 +64,7 @@ pub(crate) fn judge_wish(
     least: Trust,
 ) -> Option<Event> {
     let Arrival { file, incoming, .. } = *came;
-    // What a list has passed on changes nobody's letters.
-    if incoming.automatic.is_some() {
-        return None;
-    }
-    let own = canonical_orders(&incoming.words.text);
+    let own = came.words_of_player()?;
     let named = own.lines().find_map(zone_line);
     let screen = own.lines().find_map(screen_line);
     if named.is_none() && screen.is_none() {

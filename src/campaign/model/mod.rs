@@ -5,6 +5,13 @@
 //! The state follows from the journal and from nothing else; it can be kept as a snapshot and lost
 //! without harm. What is persisted is typed: a line that can't be read is an error. Nothing here
 //! works inputs off or knows the campaign's other rooms.
+//!
+//! - What never changes: `context`, `compiled_game`, `settings`, `seats`, `trust`, `version`.
+//! - The journal: `events`, and in them `verdicts`, `sources`, `player_address`, `recipient`.
+//! - The state: `state`, `wait`, `clock`, `leeway`, `checkpoints`, `concerns`, `contact`, `rate`,
+//!   `players`, `understanding`, `news`.
+//! - Dice: `dice`, `missing_values`, `register`, `secrets`, `renewal`, `relay_address`.
+//! - Letters: `replies`. Errors: `work_error`, `ruling_error`.
 
 pub mod checkpoints;
 pub mod clock;

@@ -4,8 +4,15 @@
 //! The entry point is `apply::apply`. It reads no clock and no disk, and leaves the register alone,
 //! so that doing it again gives the same result. It makes no documents: it counts a letter (its
 //! Message-ID, its token, its place in a thread) and plans it (`plan::Plan`), with the state at
-//! that moment. `value::Turn` is the working value of all functions here; each file is named for
-//! what it does.
+//! that moment. `value::Turn` is the working value of all functions here.
+//!
+//! - Mails: `taking`, `receipts`, `refusals`, `bounces`, `exchange` (addresses and wishes), `bots`.
+//! - Orders and dice: `sealing`, then `rolling` while values are missing (`dice_values`).
+//! - Phases: `phases` runs one after the other, `running` one of them; `asking` and `answers` are
+//!   its questions, `publishing` its dispatches; `beginning` and `ending` are the first and last.
+//! - The clock: `deadlines`, `overdue`, `holding`.
+//! - The umpire: `rulings`, and of them `amend`, `steering`, `handover`.
+//! - What goes out: `plan` and `planning`.
 
 pub mod amend;
 pub mod answers;
@@ -15,6 +22,7 @@ pub mod beginning;
 pub mod bots;
 pub mod bounces;
 pub mod deadlines;
+pub mod dice_values;
 pub mod ending;
 pub mod exchange;
 pub mod handover;
@@ -33,4 +41,3 @@ pub mod sealing;
 pub mod steering;
 pub mod taking;
 pub mod value;
-pub mod values;

@@ -136,6 +136,7 @@ fn tokens_change_with_every_dispatch() {
         // The opening letter and the first dispatch share a token.
         let dispatches: Vec<_> = letters
             .iter()
+            .skip(1)
             .filter(|letter| letter.html.is_some())
             .collect();
         let tokens: BTreeSet<_> = dispatches.iter().map(|letter| letter.token()).collect();

@@ -202,7 +202,10 @@ fn what_was_taken_out_with_a_failed_record_is_not_told_either() {
     assert_eq!(in_inbox(&root), 2, "both mails are still to be taken");
     let pass = open(&root).pass(after(31)).unwrap();
     assert!(
-        pass.lines.iter().position(|line| line.contains("deadline")) == Some(1),
+        pass.lines
+            .iter()
+            .position(|line| line.contains("time of a wait is over"))
+            == Some(1),
         "it passes between the mails: {:?}",
         pass.lines
     );
