@@ -3,10 +3,11 @@
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
-use super::{Display, Screen};
+use super::Display;
 use crate::{
     game::{Game, Lang},
     ids::SeatId,
+    mail::Screen,
     value::Fields,
     world::World,
 };

@@ -17,7 +17,6 @@ pub mod map;
 mod phrases;
 mod proof;
 mod receipt;
-mod screen;
 mod shape;
 mod table;
 mod text;
@@ -43,7 +42,6 @@ pub use receipt::{
     IgnoreReason, IgnoredLines, LineReading, ReceiptLetter, ReceiptLine, WordsOrigin, left_out,
     receipt,
 };
-pub use screen::Screen;
 pub use text::body;
 pub use when::{game_date, moment};
 pub use words::{Words, WordsError};

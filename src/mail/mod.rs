@@ -25,6 +25,7 @@ mod own_letter;
 mod phrases;
 mod read;
 mod scanner;
+mod screen;
 mod shape;
 mod token;
 pub mod transport;
@@ -45,6 +46,7 @@ pub use mail_words::{
 pub use own::{Parts, answer, parts, reply_to};
 pub use own_letter::LETTER_HEAD;
 pub use read::{Incoming, MailLimits, ReadError, read};
+pub use screen::Screen;
 pub use token::{TOKEN_CHARS, Token};
 pub use write::{
     AutoSubmitted, Image, ImageKind, Outgoing, TextAttachment, WriteError, file_name, render,

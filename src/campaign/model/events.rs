@@ -16,8 +16,8 @@ use crate::{
     },
     dice::{Entry, Foot, Form, Lane, LedgerLine, SourceValue},
     digest::Digest,
-    dispatch::Screen,
     ids::SeatId,
+    mail::Screen,
     world::Changes,
 };
 

@@ -9,9 +9,9 @@ use jiff::tz::TimeZone;
 
 use crate::{
     campaign::model::{clock::ClockZone, context::Context, seats::Seat, state::State},
-    dispatch::Screen,
     game::Lang,
     ids::SeatId,
+    mail::Screen,
 };
 
 /// Who plays a seat; none if there is no such seat.

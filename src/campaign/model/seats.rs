@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 pub use super::player_address::Address;
 use super::{clock::ClockZone, player_address::PlayerAddress};
-pub use crate::dispatch::Screen;
+pub use crate::mail::Screen;
 use crate::{by_text, game::Lang, ids::SeatId, mail};
 
 /// A seat and the player in it.

@@ -4,7 +4,7 @@
 //! Entry points: [`moment::moment`], [`moment::understand`], [`joining::join`],
 //! [`standing::standing`]. All are functions of the state and change nothing. Receipts, previews,
 //! cases and the campaign itself come through here, so that they can't differ. `moment` reads
-//! through `understand`; `knowledge` is what a seat knows, `bot` the words of a script in its place.
+//! through `understand`; `knowledge` is what a seat knows, `bot` a script's words in its place.
 
 pub mod bot;
 pub mod joining;

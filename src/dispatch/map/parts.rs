@@ -18,7 +18,7 @@ use super::{
     svg::{INK, PAPER, Style, Svg, colour},
     things,
 };
-use crate::dispatch::{Relief, Screen};
+use crate::{dispatch::Relief, mail::Screen};
 
 /// Free ground round what a part is made for, and the least height of a part.
 const ROUND: i64 = 90;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{areas::AreaSection, hexes::HexSection};
-use crate::{dispatch::Screen, game::Relief};
+use crate::{game::Relief, mail::Screen};
 
 /// Everything that is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -60,19 +60,17 @@ fn asked_and_not(
 /// When a course's dispatches went out to a seat.
 fn dispatched(course: &Course, reader: &SeatId) -> Vec<String> {
     let sent = letters_of("a letter", &course.letters, reader, Leak::NONE);
-    let pages: Vec<bool> = (sent.iter())
-        .filter(|(what, _)| what == "a letter: page")
-        .map(|(_, page)| page != "none")
-        .collect();
+    let pages = sent.iter().filter(|(what, _)| what == "a letter: page");
     let headers = sent.iter().filter(|(what, _)| what == "a letter: header");
+    // Receipts, which answer a mail, are pages too.
+    let dispatches = headers.zip(pages).filter(|((_, header), (_, page))| {
+        page != "none" && !header.contains("Auto-Submitted: auto-replied")
+    });
     let date = |header: &str| {
         let line = header.lines().find(|line| line.starts_with("Date: "));
         line.unwrap_or_default().to_owned()
     };
-    let dates = headers.map(|(_, header)| date(header));
-    (dates.zip(pages).filter(|(_, is_dispatch)| *is_dispatch))
-        .map(|(date, _)| date)
-        .collect()
+    dispatches.map(|((_, header), _)| date(header)).collect()
 }
 
 /// With a fixed moment for dispatches every letter to a seat that is not asked has the same bytes

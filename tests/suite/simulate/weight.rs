@@ -80,5 +80,6 @@ fn letters_of_hexes_are_light_and_have_their_sheets() {
 #[test]
 fn letters_of_points_are_light() {
     let letters = are_light("castiglione");
-    assert!(letters.iter().all(|letter| letter.pictures == 1));
+    // The whole from afar, and the parts in which somebody stands.
+    assert!(letters.iter().any(|letter| letter.pictures > 1));
 }

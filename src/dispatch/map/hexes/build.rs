@@ -5,11 +5,12 @@ use super::{
     window::{Interest, sheets},
 };
 use crate::{
-    dispatch::{Screen, build::Builder},
+    dispatch::build::Builder,
     game::{
         Relief,
         hex::{HexMap, HexSide, Stroke},
     },
+    mail::Screen,
     value::{Fields, Value},
 };
 

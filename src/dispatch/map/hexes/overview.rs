@@ -14,8 +14,8 @@ use super::{
     symbols::{ROAD, outline, pen, road, sides, tint},
 };
 use crate::{
-    dispatch::Screen,
     game::{Relief, hex::Stroke},
+    mail::Screen,
 };
 
 /// Draws the map so that it is `wide` points wide; `whole` is its width in points of the map.

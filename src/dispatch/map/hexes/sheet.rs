@@ -12,8 +12,8 @@ use super::{
     },
 };
 use crate::{
-    dispatch::Screen,
     game::{Relief, hex::Stroke},
+    mail::Screen,
 };
 
 /// Space round everything.

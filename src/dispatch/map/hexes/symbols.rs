@@ -11,8 +11,8 @@ use super::{
     At, centre, corners, side,
 };
 use crate::{
-    dispatch::Screen,
     game::{Relief, hex::Stroke},
+    mail::Screen,
 };
 
 /// Water, shallow water, roads.
