@@ -85,6 +85,7 @@ pub(crate) fn judge_wish(
         (Some(Some(zone)), _) => Event::Zone(Box::new(ZoneMail {
             seat,
             zone,
+            screen,
             message_id,
             digest,
             file,

@@ -238,6 +238,9 @@ pub struct ZoneMail {
     pub seat: SeatId,
     /// The zone.
     pub zone: ClockZone,
+    /// The screen, if the mail names one too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screen: Option<Screen>,
     /// The mail's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,

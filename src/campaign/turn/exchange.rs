@@ -12,7 +12,7 @@ use crate::{
                 ZoneMail,
             },
             players, replies,
-            seats::Seat,
+            seats::{Screen, Seat},
             state::State,
             work_error::WorkError,
         },
@@ -65,18 +65,40 @@ pub(crate) fn tell_in_zone(turn: &mut Turn<'_>, given: &ZoneMail) -> Result<(), 
     };
     let zone = Some(given.zone.clone());
     let with = |player| Seat { zone, ..player };
-    let (seat, answers) = (&given.seat, given.message_id.clone());
-    fulfil(turn, seat, with, news, answers, given.orders.as_deref())
+    let (seat, orders) = (&given.seat, given.orders.as_deref());
+    let answers = || given.message_id.clone();
+    match given.screen {
+        None => fulfil(turn, seat, with, news, answers(), orders),
+        Some(screen) => {
+            fulfil(turn, seat, with, news, answers(), None)?;
+            fulfil_screen(turn, seat, screen, answers(), orders)
+        }
+    }
 }
 
 /// The maps of a seat's letters are laid out for the screen that it names.
 pub(crate) fn draw_for_screen(turn: &mut Turn<'_>, given: &ScreenMail) -> Result<(), WorkError> {
     turn.state.taken.insert(given.digest);
-    let screen = given.screen;
+    let (answers, orders) = (given.message_id.clone(), given.orders.as_deref());
+    fulfil_screen(turn, &given.seat, given.screen, answers, orders)
+}
+
+fn fulfil_screen(
+    turn: &mut Turn<'_>,
+    seat: &SeatId,
+    screen: Screen,
+    answers: Option<String>,
+    orders: Option<&SeatMail>,
+) -> Result<(), WorkError> {
     let with = |player| Seat { screen, ..player };
-    let (seat, answers) = (&given.seat, given.message_id.clone());
-    let news = AddressNews::Screen(screen);
-    fulfil(turn, seat, with, news, answers, given.orders.as_deref())
+    fulfil(
+        turn,
+        seat,
+        with,
+        AddressNews::Screen(screen),
+        answers,
+        orders,
+    )
 }
 
 /// A player is as he wishes to be known from now on. Nothing else changes: he is told so, and what

@@ -106,3 +106,15 @@ fn a_seat_names_its_screen_by_mail() {
         .contains("as wide as a letter again");
     is_sound(&test);
 }
+
+/// Two wishes in one mail are both granted.
+#[test]
+fn a_seat_names_zone_and_screen_in_one_mail() {
+    let mut test = begin("{zone: UTC, most_hours: 48}");
+    test.mail("austrian", "ZONE Europe/Paris\nPICTURE PHONE\n")
+        .run();
+    let letters = test.letters("austrian");
+    let told = |words: &str| letters.iter().any(|letter| letter.text.contains(words));
+    assert!(told("Europe/Paris") && told("laid out for a telephone"));
+    is_sound(&test);
+}
