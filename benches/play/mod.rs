@@ -15,14 +15,14 @@ use estafette::{
             clock::{Deadlines, Schedule},
             context::Context,
             seats::{Seat, Seats},
-            settings::{DiceSource, MailboxSetting, Settings},
+            settings::{DiceSource, Settings},
             state::{CurrentWait, State},
         },
     },
     dice::Master,
     game::{EmbeddedFiles, GameFiles, Lang},
     ids::SeatId,
-    mail::maildir::Maildir,
+    mail::{Mailbox, maildir::Maildir},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -51,7 +51,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         seats: Seats::new(SEATS.map(seat).into()).unwrap(),
         seating: Default::default(),
         umpire: None,
-        host: MailboxSetting {
+        mailbox: Mailbox {
             local: "game".into(),
             domain: "example.org".into(),
             delimiter: '+',

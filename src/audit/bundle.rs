@@ -13,7 +13,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use super::{AuditReport, DiceFiles, KeptLetters, Progress, Work, watched};
+use super::{AuditReport, DiceFiles, KeptLetters, Progress, SecondRun, watched};
 use crate::{
     bounded::{self, Allowance, FolderBounds, FolderEntry},
     campaign::{
@@ -227,7 +227,7 @@ fn do_again(
     register: &Register,
     mails: Option<KeptLetters>,
     progress: Progress<'_>,
-) -> Result<Work, CampaignError> {
+) -> Result<SecondRun, CampaignError> {
     let directory = Directory::open(root)?;
     let found = directory.pinned()?.digest();
     let opening = register

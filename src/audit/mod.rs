@@ -72,14 +72,14 @@ impl DiceFiles {
 }
 
 /// All of a campaign's work done again.
-struct Work {
+struct SecondRun {
     report: AuditReport,
     gathered: DiceFiles,
     state: Option<State>,
 }
 
-impl Work {
-    /// Work that came to a difference, or has not begun.
+impl SecondRun {
+    /// A run that came to a difference, or has not begun.
     fn stopped(report: AuditReport, gathered: DiceFiles) -> Self {
         Self {
             report,
@@ -144,14 +144,14 @@ fn watched(
     mails: Option<KeptLetters>,
     running: &Version,
     progress: Progress<'_>,
-) -> Result<Work, CampaignError> {
+) -> Result<SecondRun, CampaignError> {
     let mut report = AuditReport::of(context.name().to_string());
     let contents = match directory.records::<Event>(Position::START) {
         Ok(contents) => contents,
         Err(error) if error.is_environment() => return Err(error.into()),
         Err(error) => {
             report.wrong.push(error.to_string());
-            return Ok(Work::stopped(report, DiceFiles::default()));
+            return Ok(SecondRun::stopped(report, DiceFiles::default()));
         }
     };
     if let Some(torn) = contents.torn {
@@ -197,7 +197,7 @@ fn replayed(
     records: &[Record<Event>],
     running: &Version,
     progress: Progress<'_>,
-) -> Result<Work, CampaignError> {
+) -> Result<SecondRun, CampaignError> {
     report.checked.insert(
         0,
         format!(
@@ -221,9 +221,9 @@ fn replayed(
     match state {
         Ok(state) => {
             replay.say();
-            Ok(Work {
+            Ok(SecondRun {
                 state,
-                ..Work::stopped(replay.report, replay.gathered)
+                ..SecondRun::stopped(replay.report, replay.gathered)
             })
         }
         Err(error) if error.is_environment() => Err(error),
@@ -233,7 +233,7 @@ fn replayed(
                 .report
                 .unchecked
                 .extend(versions::to_blame(records, running));
-            Ok(Work::stopped(replay.report, replay.gathered))
+            Ok(SecondRun::stopped(replay.report, replay.gathered))
         }
     }
 }

@@ -30,8 +30,8 @@ pub mod turn;
 pub mod words;
 
 pub use durable::alarm::Alarm;
-pub use durable::beside::moved;
 pub use durable::compare::compare;
+pub use durable::host_files::moved;
 pub use durable::memory::MemoryCampaign;
 pub use durable::work::{Effects, apply, done, recall, redo, redo_recorded};
 pub use durable::{Campaign, CampaignError, Pass};
@@ -51,7 +51,7 @@ pub use model::replies::reply_address;
 pub use model::ruling_error::RulingError;
 pub use model::seats::{Address, Seat, Seats};
 pub use model::secrets::{EraKeys, Newest, Secrets};
-pub use model::settings::{CampaignId, DiceSource, MailboxSetting, Settings, Witness};
+pub use model::settings::{CampaignId, DiceSource, Settings, Witness};
 pub use model::state::{CurrentWait, State};
 pub use model::trust::{Trust, TrustPolicy, check_server};
 pub use model::understanding::{Understanding, group_of};

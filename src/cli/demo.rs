@@ -32,14 +32,14 @@ use crate::{
             concerns::BouncePolicy,
             leeway::Leeway,
             seats::{Seat, Seats},
-            settings::{DiceSource, MailboxSetting, Settings},
+            settings::{DiceSource, Settings},
             state::CurrentWait,
             trust::TrustPolicy,
         },
     },
     dice::{Master, verify::Verdict},
     ids::SeatId,
-    mail::{self, MailLimits},
+    mail::{self, MailLimits, Mailbox},
     store::Directory,
 };
 
@@ -68,7 +68,7 @@ struct DemoScript {
     settle: SignedDuration,
     seats: Vec<Seat>,
     umpire: String,
-    host: MailboxSetting,
+    mailbox: Mailbox,
     steps: Vec<DemoStep>,
 }
 
@@ -392,7 +392,7 @@ fn settings(script: &DemoScript, now: Timestamp) -> Result<Settings, Failure> {
         seating: crate::game::Seating::default(),
         seats: Seats::new(script.seats.clone()).map_err(Failure::failed)?,
         umpire: Some(script.umpire.parse().map_err(Failure::failed)?),
-        host: script.host.clone(),
+        mailbox: script.mailbox.clone(),
         schedule: Schedule::new(
             "UTC".parse().map_err(Failure::failed)?,
             Deadlines::WhenAllIn { most_hours: None },

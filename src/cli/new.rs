@@ -20,7 +20,7 @@ use crate::{
             concerns::BouncePolicy,
             player_address::{BotName, PlayerAddress},
             seats::{Address, Screen, Seat, Seats},
-            settings::{CampaignId, DiceSource, MailboxSetting, Settings, WITNESS_HOURS, Witness},
+            settings::{CampaignId, DiceSource, Settings, WITNESS_HOURS, Witness},
             trust::{Trust, TrustPolicy},
             work_error::WorkError,
         },
@@ -30,7 +30,7 @@ use crate::{
     digest::HexError,
     game::{Files, Game, GameFiles, Lang, bot_scripts},
     ids::SeatId,
-    mail,
+    mail::{self, Mailbox},
     rules::Bots,
 };
 
@@ -80,10 +80,11 @@ pub struct Args {
     /// The mailbox that the campaign uses
     #[arg(
         long,
+        alias = "host",
         value_name = "LOCAL@DOMAIN",
         default_value = "estafette@localhost"
     )]
-    host: String,
+    mailbox: Mailbox,
     #[command(flatten)]
     schedule: ScheduleOptions,
     /// Letters without the map as a picture
@@ -247,12 +248,6 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
     let roster = players.seating.roster.as_deref();
     let scenario = scenario(args.scenario.as_deref(), roster, game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
-    let (local, domain) = args.host.rsplit_once('@').ok_or_else(|| {
-        Failure::usage(format!(
-            "--host: `{}` is no mailbox; write local@domain",
-            args.host
-        ))
-    })?;
     let umpire = args
         .umpire
         .as_deref()
@@ -272,11 +267,7 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
         seats: Seats::new(players.seats.clone()).map_err(Failure::usage)?,
         seating: players.seating.clone(),
         umpire,
-        host: MailboxSetting {
-            local: local.to_owned(),
-            domain: domain.to_owned(),
-            delimiter: '+',
-        },
+        mailbox: args.mailbox.clone(),
         schedule: args.schedule.schedule()?,
         dice: dice(&args.dice)?,
         questions_per_turn,

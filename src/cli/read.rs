@@ -28,8 +28,8 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The host's mailbox; without it, every recipient counts as one
-    #[arg(long, value_name = "LOCAL@DOMAIN", value_parser = host)]
-    host: Option<Mailbox>,
+    #[arg(long, value_name = "LOCAL@DOMAIN", alias = "host")]
+    mailbox: Option<Mailbox>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> CommandResult {
     let bytes = bytes(&args.file, limits.bytes)
         .map_err(|error| Failure::environment(format!("{}: {error}", args.file.display())))?;
     let mail = mail::read(&bytes, &limits).map_err(Failure::failed)?;
-    let report = MailReading::new(&mail, args.host.as_ref());
+    let report = MailReading::new(&mail, args.mailbox.as_ref());
     if args.json {
         out::json(&report)
     } else {
@@ -62,17 +62,6 @@ fn bytes(file: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     source.take(limit as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-fn host(text: &str) -> Result<Mailbox, String> {
-    match mailbox(text) {
-        Some((local, domain)) if !local.is_empty() && !domain.is_empty() => Ok(Mailbox {
-            local: local.to_owned(),
-            domain: domain.to_owned(),
-            delimiter: '+',
-        }),
-        _ => Err("a mailbox looks like game@example.org".to_owned()),
-    }
 }
 
 fn mailbox(address: &str) -> Option<(&str, &str)> {
@@ -96,9 +85,9 @@ struct MailReading<'a> {
 }
 
 impl<'a> MailReading<'a> {
-    fn new(mail: &'a Incoming, host: Option<&Mailbox>) -> Self {
-        let claims = match host {
-            Some(host) => mail::claims(mail, host),
+    fn new(mail: &'a Incoming, mailbox: Option<&Mailbox>) -> Self {
+        let claims = match mailbox {
+            Some(mailbox) => mail::claims(mail, mailbox),
             None => claims_to_anybody(mail),
         };
         let best = claims.first();

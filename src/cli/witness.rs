@@ -44,8 +44,8 @@ enum WitnessAction {
         secret: PathBuf,
         /// The campaign's mailbox, to which alone tokens go; without it, that of the first seal
         /// answered
-        #[arg(long, value_name = "MAILBOX")]
-        host: Option<String>,
+        #[arg(long, alias = "host", value_name = "LOCAL@DOMAIN")]
+        mailbox: Option<String>,
     },
     /// Read the mail that asks for a token on standard input, write the answer to standard output
     /// as a mail
@@ -72,8 +72,8 @@ pub fn run(args: &Args) -> CommandResult {
             campaign,
             name,
             secret,
-            host,
-        } => new(campaign, name, secret, host.as_deref()),
+            mailbox,
+        } => new(campaign, name, secret, mailbox.as_deref()),
         WitnessAction::Answer {
             secret,
             refuse,
@@ -88,7 +88,7 @@ struct WitnessSecret {
     name: String,
     master: Master,
     /// The campaign's mailbox, `local@domain`, once it is known.
-    host: Option<String>,
+    mailbox: Option<String>,
     /// The seals that were answered, envelope 1 first: the next may be one more. Each with its
     /// entry's number and head.
     seals: Vec<(u32, Digest)>,
@@ -109,7 +109,11 @@ impl WitnessSecret {
         } = self;
         let master = master.to_hex();
         let mut text = format!("campaign {campaign}\nname {name}\nmaster {master}\n");
-        text.extend(self.host.iter().map(|host| format!("host {host}\n")));
+        text.extend(
+            self.mailbox
+                .iter()
+                .map(|mailbox| format!("mailbox {mailbox}\n")),
+        );
         let seals = self
             .seals
             .iter()
@@ -136,7 +140,9 @@ impl WitnessSecret {
                 campaign: field("campaign")?.parse().ok()?,
                 name: field("name")?.to_owned(),
                 master: Master::from_hex(field("master")?).ok()?,
-                host: field("host").map(str::to_owned),
+                mailbox: field("mailbox")
+                    .or_else(|| field("host"))
+                    .map(str::to_owned),
                 seals: fields("seal").map(seal).collect::<Option<_>>()?,
             })
         };
@@ -185,40 +191,35 @@ impl WitnessSecret {
     /// in it. The first address settles the mailbox, if nothing else has.
     fn admit_address(&mut self, to: &str) -> CommandResult {
         let seat = witness_lane(&self.name);
-        let known = self.host.is_some();
-        let host = self.host.clone().or_else(|| {
+        let known = self.mailbox.is_some();
+        let mailbox = self.mailbox.clone().or_else(|| {
             let (local, domain) = to.rsplit_once('@')?;
             let (local, _) = local.rsplit_once(&format!("{}.{seat}.", self.campaign))?;
             Some(format!("{}@{domain}", local.strip_suffix(['+', '-'])?))
         });
-        let belongs = host.as_deref().and_then(|host| {
-            let (local, domain) = host.rsplit_once('@')?;
-            let mailbox = Mailbox {
-                local: local.to_owned(),
-                domain: domain.to_ascii_lowercase(),
-                delimiter: '+',
-            };
+        let belongs = mailbox.as_deref().and_then(|mailbox| {
+            let mailbox: Mailbox = mailbox.to_ascii_lowercase().parse().ok()?;
             let address = ReplyAddress::parse(to, &mailbox)?;
             let is_own = address.campaign == self.campaign.to_string() && address.seat == seat;
             Some(is_own && address.mailbox.domain == mailbox.domain)
         });
         if belongs != Some(true) {
-            let host = host.unwrap_or_else(|| "the campaign's mailbox".to_owned());
+            let mailbox = mailbox.unwrap_or_else(|| "the campaign's mailbox".to_owned());
             return Err(Failure::failed(format!(
-                "answers to this mail would go to {to}, and tokens of the campaign {} go to {host} only: ask the umpire, \
+                "answers to this mail would go to {to}, and tokens of the campaign {} go to {mailbox} only: ask the umpire, \
                  and tell the players if the umpire knows nothing of it",
                 self.campaign
             )));
         }
-        if let (false, Some(host)) = (known, &host) {
-            out::remark(format!("from now on tokens go to {host} only"));
+        if let (false, Some(mailbox)) = (known, &mailbox) {
+            out::remark(format!("from now on tokens go to {mailbox} only"));
         }
-        self.host = host;
+        self.mailbox = mailbox;
         Ok(())
     }
 }
 
-fn new(campaign: &CampaignName, name: &str, path: &Path, host: Option<&str>) -> CommandResult {
+fn new(campaign: &CampaignName, name: &str, path: &Path, mailbox: Option<&str>) -> CommandResult {
     if path.exists() {
         let path = path.display();
         return Err(Failure::usage(format!(
@@ -230,16 +231,17 @@ fn new(campaign: &CampaignName, name: &str, path: &Path, host: Option<&str>) -> 
             "`{name}` is no name: 1 to 22 of a-z, 0-9 and -"
         )));
     }
-    if let Some(host) = host.filter(|host| !host.contains('@') || host.contains(' ')) {
+    if let Some(mailbox) = mailbox.filter(|mailbox| !mailbox.contains('@') || mailbox.contains(' '))
+    {
         return Err(Failure::usage(format!(
-            "--host: `{host}` is no mailbox; write local@domain"
+            "--mailbox: `{mailbox}` is no mailbox; write local@domain"
         )));
     }
     let secret = WitnessSecret {
         campaign: campaign.clone(),
         name: name.to_owned(),
         master: Master::draw().map_err(Failure::environment)?,
-        host: host.map(str::to_owned),
+        mailbox: mailbox.map(str::to_owned),
         seals: Vec::new(),
     };
     secret.write(path)?;
@@ -328,13 +330,13 @@ mod tests {
     use super::*;
     use crate::dice::hash;
 
-    fn secret(host: Option<&str>) -> WitnessSecret {
+    fn secret(mailbox: Option<&str>) -> WitnessSecret {
         let campaign: CampaignName = "spring".parse().unwrap();
         WitnessSecret {
             master: Master::simulated("cleo", &campaign),
             campaign,
             name: "cleo".into(),
-            host: host.map(str::to_owned),
+            mailbox: mailbox.map(str::to_owned),
             seals: Vec::new(),
         }
     }
@@ -385,7 +387,7 @@ mod tests {
         ];
         let mut first = secret(None);
         first.admit_address(right).unwrap();
-        assert_eq!(first.host.as_deref(), Some("games@example.org"));
+        assert_eq!(first.mailbox.as_deref(), Some("games@example.org"));
         let mut given = secret(Some("games@example.org"));
         for address in wrong {
             assert!(first.admit_address(address).is_err(), "{address}");

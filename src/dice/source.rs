@@ -3,6 +3,8 @@
 
 use std::{fmt, str::FromStr};
 
+use serde::{Deserialize, Serialize};
+
 use super::{
     beacon::{Beacon, HexText},
     error::DiceError,
@@ -178,7 +180,8 @@ pub fn is_token(
 }
 
 /// The text that the chain keys of one envelope are joined with.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Mix(String);
 
 impl Mix {

@@ -5,14 +5,15 @@
 //! for answers), so it can be checked without being stored, and it changes with every wait. A
 //! sender's address proves nothing; a token does, as long as nobody forwards the dispatch.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{read::Incoming, token::TOKEN_CHARS};
 
 /// The mailbox of the host, from which all other addresses are made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mailbox {
     /// What stands before the delimiter: `game`.
     pub local: String,
@@ -20,7 +21,36 @@ pub struct Mailbox {
     pub domain: String,
     /// What separates the mailbox from the detail: `+`, or `-` where servers refuse that. Both are
     /// understood.
+    #[serde(default = "plus")]
     pub delimiter: char,
+}
+
+fn plus() -> char {
+    '+'
+}
+
+/// `local@domain`.
+impl fmt::Display for Mailbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.local, self.domain)
+    }
+}
+
+impl FromStr for Mailbox {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.rsplit_once('@') {
+            Some((local, domain)) if !local.is_empty() && !domain.is_empty() => Ok(Self {
+                local: local.to_owned(),
+                domain: domain.to_owned(),
+                delimiter: plus(),
+            }),
+            _ => Err(format!(
+                "`{text}` is no mailbox; write one like game@example.org"
+            )),
+        }
+    }
 }
 
 /// The delimiters that are understood in incoming addresses.

@@ -139,11 +139,11 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
     let name = member.name();
     let mut findings = Vec::new();
     let (own, wanted) = (member.mailbox(), config.mailbox());
-    if own != wanted {
+    if *own != wanted {
         findings.push(Observation::wrong(format!(
-            "{name}: its mails come from {}@{} with the delimiter `{}`, and the host's mailbox is {}@{} with `{}`; answers \
+            "{name}: its mails come from {own} with the delimiter `{}`, and the host's mailbox is {wanted} with `{}`; answers \
              would not arrive. `mailbox` and `delimiter` must say what the campaign was made with",
-            own.local, own.domain, own.delimiter, wanted.local, wanted.domain, wanted.delimiter
+            own.delimiter, wanted.delimiter
         )));
     }
     findings.extend(trust(config, member));

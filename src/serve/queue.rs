@@ -218,8 +218,7 @@ impl Queue {
 }
 
 fn mailbox(member: &Member) -> String {
-    let host = &member.settings.host;
-    format!("{}@{}", host.local, host.domain)
+    member.mailbox().to_string()
 }
 
 /// Reports of failure come to the mailbox, and find their campaign by the Message-ID that they

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     campaign::{
-        durable::{CampaignError, beside::moved},
+        durable::{CampaignError, host_files::moved},
         model::{seats::Address, settings::Settings},
     },
     mail::{AutoReason, Claim, Incoming, MailLimits, Mailbox, MessageName, SeatClue, claims, read},
@@ -48,8 +48,8 @@ impl Member {
 
     /// Its mailbox.
     #[must_use]
-    pub fn mailbox(&self) -> Mailbox {
-        self.settings.host.mailbox()
+    pub fn mailbox(&self) -> &Mailbox {
+        &self.settings.mailbox
     }
 
     /// Returns true if somebody with a part in it has this address; `moved` are the addresses of
@@ -113,8 +113,8 @@ impl Roster {
         }
         let mut mailboxes: Vec<Mailbox> = Vec::new();
         for mailbox in members.iter().map(Member::mailbox) {
-            if !mailboxes.contains(&mailbox) {
-                mailboxes.push(mailbox);
+            if !mailboxes.contains(mailbox) {
+                mailboxes.push(mailbox.clone());
             }
         }
         (Self { members, mailboxes }, wrong)
@@ -199,7 +199,7 @@ impl Router<'_> {
             let of = |claim: &Claim| {
                 let place = self.roll.named(&claim.campaign)?;
                 let member = self.roll.members.get(place)?;
-                (member.mailbox() == *mailbox).then_some((place, claim.by))
+                (member.mailbox() == mailbox).then_some((place, claim.by))
             };
             found.extend(claims(mail, mailbox).iter().filter_map(of));
         }

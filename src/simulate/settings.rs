@@ -8,10 +8,11 @@ use crate::{
         clock::{Deadlines, Schedule},
         concerns::BouncePolicy,
         seats::{Seat, Seats},
-        settings::{DiceSource, MailboxSetting, Settings},
+        settings::{DiceSource, Settings},
         trust::TrustPolicy,
     },
     game::{Game, Lang, SeatDecl, Seating},
+    mail::Mailbox,
 };
 
 /// Hours after which a wait ends.
@@ -60,7 +61,7 @@ pub(super) fn settings(
             ..Seating::default()
         },
         umpire: None,
-        host: MailboxSetting {
+        mailbox: Mailbox {
             local: "games".into(),
             domain: "example.org".into(),
             delimiter: '+',

@@ -113,7 +113,7 @@ impl Alarm {
             campaign: campaign.to_owned(),
             from: NamedAddress {
                 name: Some(campaign.to_owned()),
-                email: format!("{}@{}", settings.host.local, settings.host.domain),
+                email: settings.mailbox.to_string(),
             },
             to: NamedAddress {
                 name: None,
@@ -124,7 +124,7 @@ impl Alarm {
             message_id: format!(
                 "{campaign}.umpire.0.alarm.{}@{}",
                 mark.get(..16).unwrap_or_default(),
-                settings.host.domain
+                settings.mailbox.domain
             ),
             date: self.since,
             in_reply_to: None,

@@ -13,16 +13,16 @@
 //!   `release` a held mail.
 //! - Opening: `open`, with `replay` for the records after the snapshot and `staged_letters` for
 //!   what the process before told nobody; `alarm` if it fails; `renew` if the master is lost.
-//! - Beside it: `beside` (addresses, the trusted server), `memory` (a campaign without a disk) and
+//! - Beside it: `host_files` (addresses, the trusted server), `memory` (a campaign without a disk) and
 //!   `compare` (recorded outcomes against the work done again).
 
 pub mod alarm;
 pub mod beacon;
-pub mod beside;
 pub mod bots;
 pub mod compare;
 mod delivery;
 mod error;
+pub mod host_files;
 pub mod memory;
 mod open;
 mod pass;

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     campaign::{
         durable::{
-            alarm, beside, renew,
+            alarm, host_files, renew,
             replay::{ReplayResult, catch_up, check_origin},
             staged_letters::{StagedLetters, first_untold},
             work,
@@ -173,7 +173,7 @@ impl Campaign {
             context_and(&directory, shelf, || {
                 stood(&snapshots, |from| directory.open_journal::<Event>(from))
             })?;
-        context.results_of = beside::results_of(&directory)?;
+        context.results_of = host_files::results_of(&directory)?;
         let kept = renew::kept(&directory, Blob::Keys)?.filter(|kept| context.is_keeping(kept));
         let kept = kept.map(|kept| kept.envelope);
         let torn = contents.torn.map(|torn| {

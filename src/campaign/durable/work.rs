@@ -14,7 +14,7 @@ use crate::{
             work_error::WorkError,
         },
         post::{self, Mailing, Step},
-        turn::{apply, value::Turn},
+        turn::{apply, work::Work},
     },
     dice::{self, LedgerLine},
     ids::SeatId,
@@ -81,18 +81,18 @@ pub fn redo_recorded(
     record: &Record<Event>,
     done: &Done,
 ) -> Result<(State, Effects), WorkError> {
-    let turn = resumed(context, state, record, done, Verdicts::default())?;
+    let work = resumed(context, state, record, done, Verdicts::default())?;
     let step = Step::of(record);
-    let (mut state, plans) = (turn.state, turn.plans);
-    let mailing = post::write_recorded(turn.context, step, &mut state.register, &plans, done)?;
+    let (mut state, plans) = (work.state, work.plans);
+    let mailing = post::write_recorded(work.context, step, &mut state.register, &plans, done)?;
     let effects = Effects {
         mailing,
         laid_aside: done.laid_aside,
         undone: done.undone,
-        ledger: turn.ledger,
-        verdicts: turn.verdicts.reached,
-        faults: turn.verdicts.faults,
-        understood: turn.understood,
+        ledger: work.ledger,
+        verdicts: work.verdicts.reached,
+        faults: work.verdicts.faults,
+        understood: work.understood,
     };
     Ok((state, effects))
 }
@@ -126,7 +126,7 @@ fn work(
     pictures: &VecDeque<dice::Digest>,
 ) -> Result<(State, Effects), WorkError> {
     let before = state.clone();
-    let written = |turn| write(turn, record, pictures.clone());
+    let written = |work| write(work, record, pictures.clone());
     let worked = apply::apply(context, state, record, Verdicts::default()).and_then(written);
     match (worked, before) {
         (Err(error), Some(before)) if error.stops_the_campaign() => {
@@ -140,29 +140,29 @@ fn work(
     }
 }
 
-/// Writes what a turn has planned, and moves the register on.
+/// Writes what was planned in working an input off, and moves the register on.
 fn write(
-    turn: Turn<'_>,
+    work: Work<'_>,
     record: &Record<Event>,
     pictures: VecDeque<dice::Digest>,
 ) -> Result<(State, Effects), WorkError> {
-    let mut state = turn.state;
+    let mut state = work.state;
     let step = Step::of(record);
     let mailing = post::write(
-        turn.context,
+        work.context,
         step,
         &mut state.register,
-        &turn.plans,
+        &work.plans,
         pictures,
     )?;
     let effects = Effects {
         mailing,
         laid_aside: false,
         undone: false,
-        ledger: turn.ledger,
-        verdicts: turn.verdicts.reached,
-        faults: turn.verdicts.faults,
-        understood: turn.understood,
+        ledger: work.ledger,
+        verdicts: work.verdicts.reached,
+        faults: work.verdicts.faults,
+        understood: work.understood,
     };
     Ok((state, effects))
 }
@@ -179,13 +179,13 @@ pub fn recall(
     done: &Done,
 ) -> Result<State, WorkError> {
     let verdicts = Verdicts::on_record(&done.verdicts);
-    let turn = resumed(context, state, record, done, verdicts)?;
-    let mut state = turn.state;
-    post::bind(&mut state.register, &turn.plans, done)?;
+    let work = resumed(context, state, record, done, verdicts)?;
+    let mut state = work.state;
+    post::bind(&mut state.register, &work.plans, done)?;
     Ok(state)
 }
 
-/// The turn of an input whose outcome is on record: worked off, tried, or laid aside, as the record
+/// The work on an input whose outcome is on record: worked off, tried, or laid aside, as the record
 /// says.
 fn resumed<'a>(
     context: &'a Context,
@@ -193,7 +193,7 @@ fn resumed<'a>(
     record: &Record<Event>,
     done: &Done,
     verdicts: Verdicts,
-) -> Result<Turn<'a>, WorkError> {
+) -> Result<Work<'a>, WorkError> {
     let Some(error) = &done.stopped else {
         return apply::apply(context, state, record, verdicts);
     };
@@ -204,19 +204,19 @@ fn resumed<'a>(
         }
         (before, _) => before,
     };
-    let turn = apply::apply(context, state, record, verdicts);
-    match (turn, before) {
+    let work = apply::apply(context, state, record, verdicts);
+    match (work, before) {
         // The version that did the work words the error in its own way.
-        (Ok(mut turn), _) if done.version.is_some() => {
-            turn.state.stopped_with(error);
-            Ok(turn)
+        (Ok(mut work), _) if done.version.is_some() => {
+            work.state.stopped_with(error);
+            Ok(work)
         }
-        (Ok(turn), _) if turn.state.stopped() == Some(error) => Ok(turn),
+        (Ok(work), _) if work.state.stopped() == Some(error) => Ok(work),
         (Err(error), _) if done.version.is_some() || !error.stops_the_campaign() => Err(error),
         // From before undone inputs were noted: perhaps a letter that could not be made stopped it,
         // and letters are not made again here.
         (_, Some(before)) => Ok(apply::stopped_before(context, before, record, error)),
-        (turn, None) => turn,
+        (work, None) => work,
     }
 }
 

@@ -13,8 +13,8 @@ use crate::{
         model::{
             context::Context,
             events::{Event, Reason, RefusedMail},
-            players::{self},
-            rate,
+            players,
+            rate::{IDLE, RateKind},
             replies::{OLD_TOKENS, copy_digest, receipt_label},
             state::{CurrentWait, State},
             trust::Trust,
@@ -123,8 +123,7 @@ fn seat_of(context: &Context, state: &State, email: &str) -> Option<SeatId> {
 }
 
 fn own_claims(context: &Context, incoming: &Incoming) -> Vec<Claim> {
-    let host = context.mailbox();
-    let mut claims = mail::claims(incoming, &host);
+    let mut claims = mail::claims(incoming, context.mailbox());
     claims.retain(|claim| {
         claim.campaign == context.settings.campaign.as_str()
             && context.settings.seats.get(&claim.seat).is_some()
@@ -132,21 +131,20 @@ fn own_claims(context: &Context, incoming: &Incoming) -> Vec<Claim> {
     claims
 }
 
+/// Judges a mail: first what is no player's mail, then what needs no orders to be awaited, then the
+/// words of the seat whose token is good.
 fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust) -> Event {
     let Arrival { file, incoming, .. } = *came;
-    let refused = |reason, seat: Option<&str>, detail: String| {
-        came.refused(reason, seat.map(SeatId::from), detail)
-    };
     if let Some(event) = reports::judge_report(context, state, file, incoming) {
         return event;
     }
     if let Some(automatic) = &incoming.automatic
         && !automatic.may_carry_orders()
     {
-        return refused(Reason::Automatic, None, format!("{automatic:?}"));
+        return came.refused(Reason::Automatic, None, format!("{automatic:?}"));
     }
     if state.taken.contains(&incoming.digest) || state.refused.contains(&incoming.digest) {
-        return refused(Reason::Duplicate, None, String::new());
+        return came.refused(Reason::Duplicate, None, String::new());
     }
     let claims = own_claims(context, incoming);
     let good = claims.iter().find(|claim| is_good(context, claim, state));
@@ -160,7 +158,8 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     if let (Some(claim), CurrentWait::Nothing | CurrentWait::Disclosure { .. }) =
         (claims.first(), &state.waiting)
     {
-        return refused(Reason::Finished, Some(&claim.seat), String::new());
+        let seat = SeatId::from(claim.seat.as_str());
+        return came.refused(Reason::Finished, Some(seat), String::new());
     }
     if let Some(event) = addresses::judge_address(context, state, came, &claims, good, least) {
         return event;
@@ -168,35 +167,64 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     if let Some(event) = wishes::judge_wish(context, state, came, good, least) {
         return event;
     }
-    let Some(claim) = good else {
-        let old = claims
-            .iter()
-            .find(|claim| (1..=OLD_TOKENS).any(|back| is_old(context, claim, state, back)));
-        let tokened = claims.iter().find(|claim| claim.token.is_some());
-        let own = seat_of(context, state, &incoming.from.email);
-        return match (old, tokened, claims.first(), own) {
-            (Some(claim), ..) => refused(Reason::OldToken, Some(&claim.seat), String::new()),
-            (_, Some(claim), ..) => refused(Reason::WrongToken, Some(&claim.seat), String::new()),
-            (_, _, Some(claim), _) => refused(Reason::NoToken, Some(&claim.seat), String::new()),
-            (.., Some(seat)) => refused(Reason::NoToken, Some(&seat), String::new()),
-            _ => refused(Reason::Stranger, None, String::new()),
-        };
-    };
-    let seat = claim.seat.as_str();
+    match good {
+        Some(claim) => judge_words(context, state, came, &claim.seat, least),
+        None => {
+            let (reason, seat) = fault_of_claims(context, state, came, &claims);
+            came.refused(reason, seat, String::new())
+        }
+    }
+}
+
+/// Why no claim of a mail is good, and which seat it is refused for.
+fn fault_of_claims(
+    context: &Context,
+    state: &State,
+    came: &Arrival<'_>,
+    claims: &[Claim],
+) -> (Reason, Option<SeatId>) {
+    let seat = |claim: &Claim| Some(SeatId::from(claim.seat.as_str()));
+    let is_outdated =
+        |claim: &&Claim| (1..=OLD_TOKENS).any(|back| is_old(context, claim, state, back));
+    if let Some(claim) = claims.iter().find(is_outdated) {
+        return (Reason::OldToken, seat(claim));
+    }
+    if let Some(claim) = claims.iter().find(|claim| claim.token.is_some()) {
+        return (Reason::WrongToken, seat(claim));
+    }
+    if let Some(claim) = claims.first() {
+        return (Reason::NoToken, seat(claim));
+    }
+    match seat_of(context, state, &came.incoming.from.email) {
+        Some(seat) => (Reason::NoToken, Some(seat)),
+        None => (Reason::Stranger, None),
+    }
+}
+
+/// Judges the words of a mail whose token is good: orders, and perhaps a value of the beacon.
+fn judge_words(
+    context: &Context,
+    state: &State,
+    came: &Arrival<'_>,
+    seat: &str,
+    least: Trust,
+) -> Event {
+    let Arrival { file, incoming, .. } = *came;
+    let refused = |reason, detail| came.refused(reason, Some(seat.into()), detail);
     if !is_awaited(state) {
-        return refused(Reason::Closed, Some(seat), String::new());
+        return refused(Reason::Closed, String::new());
     }
     let (words, files) = counted::counted_words(context, state, &seat.into(), incoming);
     if words.is_empty() {
         return match &incoming.words.problem {
-            Some(WordsProblem::Encrypted) => refused(Reason::Encrypted, Some(seat), String::new()),
+            Some(WordsProblem::Encrypted) => refused(Reason::Encrypted, String::new()),
             // Its receipt says which files can't be read.
             _ if !incoming.words.unread.is_empty() => {
                 Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
             }
             problem => {
                 let problem = problem.as_ref().map(|problem| format!("{problem:?}"));
-                refused(Reason::Empty, Some(seat), problem.unwrap_or_default())
+                refused(Reason::Empty, problem.unwrap_or_default())
             }
         };
     }
@@ -205,15 +233,15 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     // A value proves itself, whoever sends it.
     if trust < least && !words.is_empty() {
         let found = format!("{trust}, from {}", incoming.from.email);
-        return refused(Reason::Held, Some(seat), found);
+        return refused(Reason::Held, found);
     }
     if let Some(value) = value {
         let rest = (!words.is_empty()).then(|| mail_in(seat, words, files, file, incoming));
-        return judge_values::judge_beacon(context, state, seat, &value, rest, came);
+        return judge_values::judge_beacon(context, state, seat, value, rest, came);
     }
     let copy = copy_digest(seat, incoming.message_id.as_deref(), &words);
     if copy.is_some_and(|copy| state.taken.contains(&copy)) {
-        return refused(Reason::Duplicate, None, String::new());
+        return came.refused(Reason::Duplicate, None, String::new());
     }
     Event::Mail(Box::new(mail_in(seat, words, files, file, incoming)))
 }
@@ -254,7 +282,7 @@ fn is_token(context: &Context, claim: &Claim, label: &str, number: u64) -> bool 
 /// recorded within the hour.
 pub(crate) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool {
     matches!(event, Event::Refused(refused) if state.is_idle(refused, now))
-        && state.counted(rate::IDLE_MAILS, "", now) >= rate::IDLE
+        && state.counted(RateKind::Idle, now) >= IDLE
 }
 
 /// A refused mail from a list or a mass mailing is not answered (RFC 3834, 2), whoever wrote it:

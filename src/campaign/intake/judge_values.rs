@@ -8,6 +8,7 @@ use crate::{
             context::Context,
             events::{DiceValue, Event, Reason, SeatMail, ValueMail},
             missing_values,
+            replies::witness_of,
             sources::{beacon_line, is_about_beacon, token_line},
             state::{CurrentWait, State},
         },
@@ -18,12 +19,11 @@ use crate::{
 
 /// Judges a mail that names a witness; none if it names none.
 pub(crate) fn judge_witness(context: &Context, state: &State, came: &Arrival<'_>) -> Option<Event> {
-    let mut claims = mail::claims(came.incoming, &context.mailbox());
+    let mut claims = mail::claims(came.incoming, context.mailbox());
     claims.retain(|claim| claim.campaign == context.settings.campaign.as_str());
-    let claim = claims.iter().find(|claim| {
-        let name = claim.seat.strip_prefix("w-");
-        name.is_some_and(|name| context.witness(name).is_some())
-    })?;
+    let (claim, witness) = claims
+        .iter()
+        .find_map(|claim| Some((claim, witness_of(context, &claim.seat)?)))?;
     let is_token = claim.token.as_ref().is_some_and(|token| {
         let campaign = context.settings.campaign.as_str();
         let envelope = state.dice.envelope.into();
@@ -35,25 +35,23 @@ pub(crate) fn judge_witness(context: &Context, state: &State, came: &Arrival<'_>
             token,
         )
     });
-    let name = claim.seat.strip_prefix("w-")?;
     let checked = if is_token {
-        check_token(context, state, name, came)
+        check_token(context, state, &witness.name, came)
     } else {
         Err(Reason::WrongToken)
     };
     Some(judged(checked, None, state, &claim.seat, came))
 }
 
-/// Judges the beacon's line in the words of a seat, with the orders beside it.
+/// Judges the beacon's value in the words of a seat, with the orders beside it.
 pub(crate) fn judge_beacon(
     context: &Context,
     state: &State,
     seat: &str,
-    line: &str,
+    value: Result<SourceValue, Reason>,
     orders: Option<SeatMail>,
     came: &Arrival<'_>,
 ) -> Event {
-    let value = beacon_line(line).ok_or(Reason::ValueWrong);
     let checked = value.and_then(|value| {
         missing_values::check_value(context, state, &value, came.at)?;
         Ok(value)
@@ -78,14 +76,16 @@ fn check_token(
     Ok(value)
 }
 
-/// The line that brings a value of the beacon, and the words without such lines. If the words open
-/// with a line that only begins like one, that counts as one.
-pub(crate) fn beacon_and_rest(words: String) -> (Option<String>, String) {
-    let value = words
-        .lines()
-        .find(|line| beacon_line(line).is_some())
-        .or_else(|| words.lines().next().filter(|line| is_about_beacon(line)));
-    let Some(value) = value.map(str::to_owned) else {
+/// The value of the beacon that a line brings, and the words without such lines. If the words open
+/// with a line that only begins like one, that is a wrong value.
+pub(crate) fn beacon_and_rest(words: String) -> (Option<Result<SourceValue, Reason>>, String) {
+    let value = words.lines().find_map(beacon_line).map(Ok).or_else(|| {
+        let first = words.lines().next();
+        first
+            .filter(|line| is_about_beacon(line))
+            .map(|_| Err(Reason::ValueWrong))
+    });
+    let Some(value) = value else {
         return (None, words);
     };
     let rest = words.lines().filter(|line| !is_about_beacon(line));
@@ -135,15 +135,16 @@ mod tests {
     #[test]
     fn orders_beside_a_value_are_kept() {
         let split = |words: &str| beacon_and_rest(words.to_owned());
-        let line = Some("beacon 42 95a9".to_owned());
+        let value = beacon_line("beacon 42 95a9").map(Ok);
+        assert!(value.is_some());
         for (words, rest) in [
             ("beacon 42 95a9\n", ""),
             ("beacon 42 95a9\n\nMOVE A: B\n", "MOVE A: B\n"),
             ("MOVE A: B\nbeacon 42 95a9\n", "MOVE A: B\n"),
         ] {
-            assert_eq!(split(words), (line.clone(), rest.to_owned()), "{words}");
+            assert_eq!(split(words), (value.clone(), rest.to_owned()), "{words}");
         }
-        let unfinished = (Some("BEACON 42".to_owned()), "MOVE A: B\n".to_owned());
+        let unfinished = (Some(Err(Reason::ValueWrong)), "MOVE A: B\n".to_owned());
         assert_eq!(split("BEACON 42\nMOVE A: B\n"), unfinished);
         let prose = "MOVE A: B\nBeacon hill is ours\n";
         assert_eq!(split(prose), (None, prose.to_owned()));

@@ -164,8 +164,8 @@ impl Context {
     }
     /// The campaign's mailbox.
     #[must_use]
-    pub fn mailbox(&self) -> Mailbox {
-        self.settings.host.mailbox()
+    pub fn mailbox(&self) -> &Mailbox {
+        &self.settings.mailbox
     }
 
     /// What makes the Message-ID of a letter hard to guess.
@@ -178,10 +178,9 @@ impl Context {
 
     /// The sender of letters in a language.
     pub(crate) fn sender(&self, lang: Lang) -> NamedAddress {
-        let host = &self.settings.host;
         NamedAddress {
             name: Some(self.title(lang)),
-            email: format!("{}@{}", host.local, host.domain),
+            email: self.settings.mailbox.to_string(),
         }
     }
 

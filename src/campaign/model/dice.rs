@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    dice::{Counters, LedgerLine, SourceValue},
+    dice::{Counters, LedgerLine, Mix, SourceValue},
     ids::SeatId,
 };
 
@@ -14,8 +14,8 @@ use crate::{
 pub struct DiceState {
     /// The envelope that was sealed last; 0 before the first.
     pub envelope: u32,
-    /// The mix of the envelope.
-    pub mix: String,
+    /// The mix of the envelope; none while a value is missing for it.
+    pub mix: Option<Mix>,
     /// The values of the beacon and the witnesses for it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<SourceValue>,
@@ -44,8 +44,8 @@ pub struct DiceState {
 pub struct EarlierEnvelope {
     /// Its number.
     pub envelope: u32,
-    /// Its mix.
-    pub mix: String,
+    /// Its mix; none before the first seal.
+    pub mix: Option<Mix>,
     /// The rolls that earlier phases had made in it: counting of labels goes on from there.
     pub rolled: Vec<LedgerLine>,
     /// The round of questions that closed it, counted from 0 in the phase.

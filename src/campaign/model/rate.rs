@@ -5,7 +5,7 @@
 //! part of the state: replaying a journal gives the same counts. For the same reason the limits are
 //! not settings.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,29 @@ pub const NOTICES: u32 = 10;
 /// end.
 pub const IDLE: u32 = 20;
 
-/// The name under which mails that change nothing are counted.
-pub const IDLE_MAILS: &str = "idle";
+/// What is counted by the hour, and whose it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum RateKind<'a> {
+    /// Mails of a seat that are taken.
+    Mails(&'a str),
+    /// Answers to a seat's mails of which nothing counts.
+    Refusals(&'a str),
+    /// Notices to the umpire.
+    Notices,
+    /// Mails that change nothing.
+    Idle,
+}
+
+impl fmt::Display for RateKind<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mails(seat) => write!(f, "mails {seat}"),
+            Self::Refusals(seat) => write!(f, "refusals {seat}"),
+            Self::Notices => f.write_str("notices"),
+            Self::Idle => f.write_str("idle"),
+        }
+    }
+}
 
 const WINDOW: SignedDuration = SignedDuration::from_hours(1);
 
@@ -46,14 +67,14 @@ impl Rates {
     }
 
     /// How often it has happened in the hour of this moment.
-    pub(crate) fn counted(&self, what: &str, whose: &str, at: Timestamp) -> u32 {
-        let rate = self.0.get(&format!("{what} {whose}"));
+    pub(crate) fn counted(&self, what: RateKind<'_>, at: Timestamp) -> u32 {
+        let rate = self.0.get(&what.to_string());
         rate.filter(|rate| at.duration_since(rate.since) < WINDOW)
             .map_or(0, |rate| rate.count)
     }
 
     /// Counts what happens now. Returns how often it has happened in this hour, this time included.
-    pub(crate) fn count(&mut self, what: &str, whose: &str, now: Timestamp) -> u32 {
+    pub(crate) fn count(&mut self, what: RateKind<'_>, now: Timestamp) -> u32 {
         // Past hours are forgotten, so that the list stays short.
         self.0
             .retain(|_, rate| now.duration_since(rate.since) < WINDOW);
@@ -61,7 +82,7 @@ impl Rates {
             since: now,
             count: 0,
         };
-        let rate = self.0.entry(format!("{what} {whose}")).or_insert(begun);
+        let rate = self.0.entry(what.to_string()).or_insert(begun);
         rate.count = rate.count.saturating_add(1);
         rate.count
     }

@@ -24,7 +24,7 @@ pub fn reply_address(context: &Context, state: &State, seat: &SeatId) -> String 
     let number = state.seats.get(seat).map_or(0, |seat| seat.token);
     let token = Token::make(context.eras.letters.token.bytes(), campaign, seat, number);
     let address = ReplyAddress {
-        mailbox: context.mailbox(),
+        mailbox: context.mailbox().clone(),
         campaign: campaign.to_owned(),
         seat: seat.to_string(),
         token,
@@ -39,7 +39,7 @@ pub(crate) fn receipt_address(context: &Context, state: &State, seat: &SeatId) -
     let number = state.seats.get(seat).map_or(0, |seat| seat.token);
     let key = context.eras.letters.token.bytes();
     let address = ReplyAddress {
-        mailbox: context.mailbox(),
+        mailbox: context.mailbox().clone(),
         campaign: campaign.to_owned(),
         seat: seat.to_string(),
         token: Token::make(key, campaign, &receipt_label(seat), number),
@@ -74,7 +74,7 @@ pub(crate) fn witness_address(context: &Context, state: &State, name: &SeatId) -
         state.dice.envelope.into(),
     );
     let address = ReplyAddress {
-        mailbox: context.mailbox(),
+        mailbox: context.mailbox().clone(),
         campaign: campaign.to_owned(),
         seat,
         token,
@@ -96,7 +96,7 @@ pub(crate) fn code(context: &Context, seat: &SeatId, letter: u64) -> String {
 /// The address for mails with the code, which says which campaign they are for.
 pub(crate) fn code_address(context: &Context, seat: &SeatId, code: &str) -> String {
     let address = ReplyAddress {
-        mailbox: context.mailbox(),
+        mailbox: context.mailbox().clone(),
         campaign: context.settings.campaign.to_string(),
         seat: seat.to_string(),
         token: code.to_owned(),

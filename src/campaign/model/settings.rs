@@ -19,6 +19,7 @@ use crate::{
     digest::Digest,
     game::Seating,
     ids::SeatId,
+    mail::Mailbox,
     store::{Blob, Directory, StoreError},
     yaml,
 };
@@ -77,24 +78,6 @@ impl fmt::Debug for CampaignId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
-}
-
-/// The mailbox that the campaign's mails come from and go to, `local@domain`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MailboxSetting {
-    /// What stands before the delimiter: `game`.
-    pub local: String,
-    /// `example.org`.
-    pub domain: String,
-    /// What separates the mailbox from campaign, seat and token: `+`, or `-` where the mail server
-    /// wants that.
-    #[serde(default = "plus")]
-    pub delimiter: char,
-}
-
-fn plus() -> char {
-    '+'
 }
 
 fn yes() -> bool {
@@ -172,8 +155,9 @@ pub struct Settings {
     /// Where the umpire is told of trouble.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub umpire: Option<Address>,
-    /// The campaign's own mailbox.
-    pub host: MailboxSetting,
+    /// The mailbox that its mails come from and go to; `host` in campaigns of earlier versions.
+    #[serde(alias = "host")]
+    pub mailbox: Mailbox,
     /// When orders close.
     pub schedule: Schedule,
     /// What the dice are mixed with; at least one.
@@ -260,7 +244,7 @@ impl Settings {
                 self.questions_per_turn
             ));
         }
-        self.host.check()?;
+        check_mailbox(&self.mailbox)?;
         self.trust.check(self.umpire.is_some())?;
         self.check_reply_addresses()
     }
@@ -336,7 +320,7 @@ impl Settings {
     }
 
     fn check_reply_addresses(&self) -> Result<(), String> {
-        let shared = self.host.local.len() + self.campaign.as_str().len() + TOKEN + 3;
+        let shared = self.mailbox.local.len() + self.campaign.as_str().len() + TOKEN + 3;
         let witnesses = self.witnesses().map(|witness| witness_lane(&witness.name));
         let mut names = self.seats.ids().map(ToString::to_string).chain(witnesses);
         match names.find(|name| shared + name.len() > LONGEST_LOCAL) {
@@ -349,36 +333,22 @@ impl Settings {
     }
 }
 
-impl MailboxSetting {
-    /// The mailbox, for writing and reading mails.
-    #[must_use]
-    pub fn mailbox(&self) -> crate::mail::Mailbox {
-        crate::mail::Mailbox {
-            local: self.local.clone(),
-            domain: self.domain.clone(),
-            delimiter: self.delimiter,
-        }
+/// Says what is wrong with a campaign's mailbox.
+fn check_mailbox(mailbox: &Mailbox) -> Result<(), String> {
+    (mailbox.to_string().parse::<Address>()).map_err(|problem| format!("`mailbox`: {problem}"))?;
+    if !matches!(mailbox.delimiter, '+' | '-') {
+        return Err(format!(
+            "`mailbox`: the delimiter `{}` is neither + nor -",
+            mailbox.delimiter
+        ));
     }
-
-    fn check(&self) -> Result<(), String> {
-        let address = format!("{}@{}", self.local, self.domain);
-        address
-            .parse::<Address>()
-            .map_err(|problem| format!("`host`: {problem}"))?;
-        if !matches!(self.delimiter, '+' | '-') {
-            return Err(format!(
-                "`host`: the delimiter `{}` is neither + nor -",
-                self.delimiter
-            ));
-        }
-        if self.local.contains(self.delimiter) {
-            return Err(format!(
-                "`host`: `{}` contains the delimiter `{}`",
-                self.local, self.delimiter
-            ));
-        }
-        Ok(())
+    if mailbox.local.contains(mailbox.delimiter) {
+        return Err(format!(
+            "`mailbox`: `{}` contains the delimiter `{}`",
+            mailbox.local, mailbox.delimiter
+        ));
     }
+    Ok(())
 }
 
 fn is_plain_name(name: &str) -> bool {

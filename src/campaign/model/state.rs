@@ -19,7 +19,7 @@ use crate::{
         concerns::{HARD_FAILURES, HeldMail, HeldMails, LastBounce},
         contact::Contact,
         events::{Reason, RefusedMail},
-        rate::{REFUSALS, Rates},
+        rate::{REFUSALS, RateKind, Rates},
         register::RegisterEnd,
         understanding::Understanding,
     },
@@ -151,7 +151,7 @@ impl State {
                 self.refused.pop_front();
             }
             self.refused.push_back(refused.digest);
-            return self.count("refusals", seat) <= REFUSALS;
+            return self.count(RateKind::Refusals(seat)) <= REFUSALS;
         }
         if self.was_warned(seat, refused.reason, self.time) {
             return false;
@@ -162,13 +162,13 @@ impl State {
     }
 
     /// How often it has happened in the hour of this moment.
-    pub(crate) fn counted(&self, what: &str, whose: &str, at: Timestamp) -> u32 {
-        self.rates.counted(what, whose, at)
+    pub(crate) fn counted(&self, what: RateKind<'_>, at: Timestamp) -> u32 {
+        self.rates.counted(what, at)
     }
 
     /// Counts what happens now. Returns how often it has happened in this hour, this time included.
-    pub(crate) fn count(&mut self, what: &str, whose: &str) -> u32 {
-        self.rates.count(what, whose, self.time)
+    pub(crate) fn count(&mut self, what: RateKind<'_>) -> u32 {
+        self.rates.count(what, self.time)
     }
 
     /// Remembers a held mail, and forgets those that can't count any more.

@@ -6,10 +6,10 @@
 
 use super::{
     content::{DueReceipt, LetterContent},
-    desk::WritingDesk,
     letter::{self, Letter, Picture},
     receipts, sheet,
     step::Step,
+    writer::LetterWriter,
 };
 use crate::{
     campaign::{
@@ -42,7 +42,7 @@ pub(super) struct LetterDraft {
     bound: Option<dice::Digest>,
 }
 
-impl WritingDesk<'_> {
+impl LetterWriter<'_> {
     /// Writes all of a letter but its proof, and lists it.
     pub(super) fn draft(
         &mut self,

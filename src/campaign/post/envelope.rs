@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{desk::WritingDesk, draft::LetterDraft};
+use super::{draft::LetterDraft, writer::LetterWriter};
 use crate::{
     campaign::{
         model::{context::Context, missing_values, work_error::WorkError},
@@ -35,7 +35,7 @@ pub(super) struct SpentEnvelope {
     lost: Vec<u32>,
 }
 
-impl WritingDesk<'_> {
+impl LetterWriter<'_> {
     /// Closes the envelope in use with its register entry, which has the digests of everything that
     /// goes out. Its rolls are shown, after any that had been held back, or are held back
     /// themselves.

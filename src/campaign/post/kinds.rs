@@ -2,8 +2,8 @@
 
 use super::{
     content::LetterContent,
-    desk::{WritingDesk, texts_of},
     dispatches, notices, openings, questions, receipts, repeats, seals,
+    writer::{LetterWriter, texts_of},
 };
 use crate::{
     campaign::{
@@ -13,7 +13,7 @@ use crate::{
     ids::SeatId,
 };
 
-impl WritingDesk<'_> {
+impl LetterWriter<'_> {
     /// The content of a letter. `brings_entries`: entries of the register go out with it.
     pub(super) fn content(
         &self,

@@ -11,7 +11,6 @@
 
 mod bind;
 mod content;
-mod desk;
 mod dispatches;
 mod documents;
 mod draft;
@@ -30,8 +29,9 @@ mod seals;
 pub mod sheet;
 mod step;
 mod write;
+mod writer;
 
 pub use self::{
-    bind::bind, desk::Mailing, documents::map_document, explained::explained, letter::Letter,
-    receipts::receipt_text, recorded::write_recorded, step::Step, write::write,
+    bind::bind, documents::map_document, explained::explained, letter::Letter,
+    receipts::receipt_text, recorded::write_recorded, step::Step, write::write, writer::Mailing,
 };

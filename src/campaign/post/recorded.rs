@@ -6,9 +6,9 @@ use std::{collections::VecDeque, sync::Arc};
 
 use super::{
     content::DueReceipt,
-    desk::{Mailing, WritingDesk},
     envelope::Dispatches,
     step::Step,
+    writer::{LetterWriter, Mailing},
 };
 use crate::{
     campaign::{
@@ -40,7 +40,7 @@ pub fn write_recorded(
         pictures: done.pictures.clone(),
         ..Mailing::default()
     };
-    let desk = WritingDesk {
+    let writer = LetterWriter {
         context,
         step,
         register,
@@ -48,13 +48,13 @@ pub fn write_recorded(
         mailing,
     };
     let mut recorded = RecordDesk {
-        desk,
+        writer,
         mails: done.mails.iter(),
         entries: &done.entries,
     };
     for plan in plans {
         match plan {
-            Plan::Entry(entry) => recorded.desk.entry(entry)?,
+            Plan::Entry(entry) => recorded.writer.entry(entry)?,
             Plan::Letter(letter) => {
                 let bound = recorded.list(letter)?;
                 recorded.issue(letter, bound)?;
@@ -62,12 +62,12 @@ pub fn write_recorded(
             Plan::Circular(circular) => recorded.circular(circular)?,
         }
     }
-    Ok(recorded.desk.mailing)
+    Ok(recorded.writer.mailing)
 }
 
-/// A writing desk with the record at hand.
+/// The writer, with the record at hand.
 struct RecordDesk<'a> {
-    desk: WritingDesk<'a>,
+    writer: LetterWriter<'a>,
     /// The letters that no plan has asked for yet.
     mails: std::slice::Iter<'a, LetterRecord>,
     entries: &'a [Arc<Entry>],
@@ -89,17 +89,17 @@ impl RecordDesk<'_> {
             to: letter.recipient().to_string(),
             message_id: letter.cover.message_id.clone(),
         })?;
-        self.desk.mailing.mails.push(mail.clone());
+        self.writer.mailing.mails.push(mail.clone());
         if let (Some(seat), Some(bound)) = (letter.seat(), mail.bound) {
             let message_id = mail.message_id.clone();
-            self.desk.register.list(seat, message_id, bound);
+            self.writer.register.list(seat, message_id, bound);
         }
         Ok(mail.bound)
     }
 
     fn issue(&mut self, letter: &LetterPlan, bound: Option<dice::Digest>) -> Result<(), WorkError> {
         if let Some(due) = DueReceipt::with(letter) {
-            self.desk.issue(&due, bound)?;
+            self.writer.issue(&due, bound)?;
         }
         Ok(())
     }
@@ -111,19 +111,19 @@ impl RecordDesk<'_> {
         if let Some(dice) = &circular.dice {
             let binds = self.binds()?;
             let dispatches = Dispatches::OnRecord(&binds);
-            self.desk.close_envelope(dice, &dispatches)?;
+            self.writer.close_envelope(dice, &dispatches)?;
         }
         for note in &circular.notes {
-            self.desk.enter(EntryBody::Note(note.clone()))?;
+            self.writer.enter(EntryBody::Note(note.clone()))?;
         }
-        self.desk.register.go_out();
+        self.writer.register.go_out();
         let mut letters = letters.iter().zip(bound);
         letters.try_for_each(|(letter, bound)| self.issue(letter, bound))
     }
 
     /// What the dice entry binds that is on record in the place of the next entry.
     fn binds(&self) -> Result<Vec<(BoundText, dice::Digest)>, WorkError> {
-        let made = self.desk.mailing.entries.len();
+        let made = self.writer.mailing.entries.len();
         let entry = self.entries.get(made).ok_or(WorkError::OtherEntries)?;
         match &entry.body {
             EntryBody::Dice(dice) => Ok(dice.binds.clone()),

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 
 use super::{
-    desk::{Mailing, WritingDesk, texts_of},
     draft::LetterDraft,
     envelope::Dispatches,
     step::Step,
+    writer::{LetterWriter, Mailing, texts_of},
 };
 use crate::{
     campaign::{
@@ -28,7 +28,7 @@ pub fn write(
     plans: &[Plan],
     pictures: VecDeque<dice::Digest>,
 ) -> Result<Mailing, WorkError> {
-    let mut desk = WritingDesk {
+    let mut writer = LetterWriter {
         context,
         step,
         register,
@@ -37,15 +37,15 @@ pub fn write(
     };
     for plan in plans {
         match plan {
-            Plan::Entry(entry) => desk.entry(entry)?,
-            Plan::Letter(letter) => desk.letter(letter)?,
-            Plan::Circular(circular) => desk.circular(circular)?,
+            Plan::Entry(entry) => writer.entry(entry)?,
+            Plan::Letter(letter) => writer.letter(letter)?,
+            Plan::Circular(circular) => writer.circular(circular)?,
         }
     }
-    Ok(desk.mailing)
+    Ok(writer.mailing)
 }
 
-impl WritingDesk<'_> {
+impl LetterWriter<'_> {
     pub(super) fn entry(&mut self, entry: &EntryPlan) -> Result<(), WorkError> {
         let body = match entry {
             EntryPlan::Opening(opening) => EntryBody::Open(opening.clone()),

@@ -14,7 +14,7 @@ use crate::{
             plan::RulingNotice,
             planning,
             publishing::{self, Word},
-            value::Turn,
+            work::Work,
         },
     },
     dice::Note,
@@ -50,38 +50,38 @@ pub(crate) fn changed(
 }
 
 /// Changes the world, in a wait for orders or for a phase that an error has stopped.
-pub(crate) fn amend(turn: &mut Turn<'_>, changes: &Changes, why: &str) -> Result<(), WorkError> {
-    let context = turn.context;
-    let world = changed(context, &turn.state, changes)?;
-    let place = PositionPlace::of(&turn.state).ok_or(RulingError::HalfDone)?;
-    if let CurrentWait::Repair { waited, .. } = &turn.state.waiting {
-        turn.state.waiting = waited.as_ref().clone();
+pub(crate) fn amend(work: &mut Work<'_>, changes: &Changes, why: &str) -> Result<(), WorkError> {
+    let context = work.context;
+    let world = changed(context, &work.state, changes)?;
+    let place = PositionPlace::of(&work.state).ok_or(RulingError::HalfDone)?;
+    if let CurrentWait::Repair { waited, .. } = &work.state.waiting {
+        work.state.waiting = waited.as_ref().clone();
     }
-    turn.state.world = world;
+    work.state.world = world;
     match place {
-        PositionPlace::Orders => amended(turn, why),
-        PositionPlace::Phase => run_amended(turn, why),
+        PositionPlace::Orders => amended(work, why),
+        PositionPlace::Phase => run_amended(work, why),
     }
 }
 
 /// Runs the stopped phase again from the changed position, with the dice of its envelope. The note
 /// goes out with the result.
-fn run_amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
-    let context = turn.context;
+fn run_amended(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
+    let context = work.context;
     let note =
         format!("after an error of the rules the umpire has changed the position by hand: {why}");
-    planning::note(turn, Note::new(&note)?);
+    planning::note(work, Note::new(&note)?);
     // Whoever is asked now has the usual time to answer.
-    turn.state.dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
-    phases::run_on(turn)
+    work.state.dispatch_at = context.settings.schedule.dispatch_at(work.state.time);
+    phases::run_on(work)
 }
 
 /// Tells everybody of the change. Every seat gets a dispatch of what it sees now, with the reason
 /// and a note; the change itself stays as secret as it is on the map. Orders that have come still
 /// count.
-fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
+fn amended(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
     // A rollback to this wait restores the position as ruled.
-    turn.state.checkpoints.ruled(&turn.state.world);
+    work.state.checkpoints.ruled(&work.state.world);
     let note = format!("the umpire has changed the position by hand: {why}");
     let word = Word {
         note: Note::new(&note)?,
@@ -91,7 +91,7 @@ fn amended(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
         },
         receipts: std::collections::BTreeMap::new(),
     };
-    publishing::publish(turn, Some(&word))
+    publishing::publish(work, Some(&word))
 }
 
 /// Where a position can be changed.
@@ -104,7 +104,7 @@ enum PositionPlace {
 
 impl PositionPlace {
     fn of(state: &State) -> Option<Self> {
-        let rolled = !state.dice.mix.is_empty();
+        let rolled = state.dice.mix.is_some();
         match (&state.waiting, state.missing()) {
             (_, CurrentWait::Orders { .. }) => Some(Self::Orders),
             (CurrentWait::Repair { .. }, CurrentWait::Repair { .. }) => Some(Self::Phase),

@@ -11,7 +11,7 @@ use crate::{
             understanding::Understanding,
             work_error::WorkError,
         },
-        turn::{asking, phases, rolling, sealing, value::Turn},
+        turn::{asking, phases, rolling, sealing, work::Work},
     },
     ids::SeatId,
     rules::{Question, QuestionRound},
@@ -20,15 +20,15 @@ use crate::{
 
 /// Takes the answers of a seat; when all questions are answered, the phase goes on.
 pub(crate) fn answer(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     seat: &SeatId,
     understood: &Understanding,
 ) -> Result<(), WorkError> {
-    let context = turn.context;
+    let context = work.context;
     let given = understood.answers(&context.game);
     let CurrentWait::Answers {
         questions, answers, ..
-    } = &mut turn.state.waiting
+    } = &mut work.state.waiting
     else {
         return Ok(());
     };
@@ -41,60 +41,60 @@ pub(crate) fn answer(
             *slot = Some(answer.clone());
         }
     }
-    go_on_if_answered(turn)
+    go_on_if_answered(work)
 }
 
 /// Lets the phase go on if all questions are answered and the campaign is not on hold.
-pub(crate) fn go_on_if_answered(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+pub(crate) fn go_on_if_answered(work: &mut Work<'_>) -> Result<(), WorkError> {
     let CurrentWait::Answers {
         questions,
         answers,
         public,
         ..
-    } = &turn.state.waiting
+    } = &work.state.waiting
     else {
         return Ok(());
     };
-    if turn.state.on_hold || !answers.iter().all(Option::is_some) {
+    if work.state.on_hold || !answers.iter().all(Option::is_some) {
         return Ok(());
     }
     let (questions, answers, public) = (questions.clone(), answers.clone(), *public);
-    resume(turn, questions, answers, public)
+    resume(work, questions, answers, public)
 }
 
 /// Lets the phase go on with the answers that have come.
 pub(crate) fn resume(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     questions: Vec<Question>,
     answers: Vec<Option<Fields>>,
     public: bool,
 ) -> Result<(), WorkError> {
     if public {
-        return close_answers(turn, questions, answers);
+        return close_answers(work, questions, answers);
     }
-    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    let decisions = Arc::make_mut(&mut work.state.decisions);
     decisions.rounds.push(QuestionRound { questions, answers });
-    phases::run_on(turn)
+    phases::run_on(work)
 }
 
 /// Seals the answers of a public wait once they are in or its time is over; the phase goes on as
 /// soon as the dice of their envelope are ready.
 fn close_answers(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     questions: Vec<Question>,
     answers: Vec<Option<Fields>>,
 ) -> Result<(), WorkError> {
-    let asked_in = in_the_wait(&turn.state);
-    sealing::seal(turn)?;
-    let (world, phase, decisions) = match turn.state.shown.take() {
+    let asked_in = in_the_wait(&work.state);
+    sealing::seal(work)?;
+    let (world, phase, decisions) = match work.state.shown.take() {
         Some(before) => (before.world, before.phase, before.decisions),
         None => (
-            turn.state.world.clone(),
-            turn.state.phase.clone(),
-            turn.state.decisions.clone(),
+            work.state.world.clone(),
+            work.state.phase.clone(),
+            work.state.decisions.clone(),
         ),
     };
-    turn.state.shown = Some(Box::new(ShownState {
+    work.state.shown = Some(Box::new(ShownState {
         world,
         phase,
         decisions,
@@ -105,9 +105,9 @@ fn close_answers(
         questions: questions.clone(),
         asked_in: Some(Box::new(asked_in)),
     }));
-    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    let decisions = Arc::make_mut(&mut work.state.decisions);
     decisions.rounds.push(QuestionRound { questions, answers });
-    rolling::await_values(turn)
+    rolling::await_values(work)
 }
 
 /// The state in a public wait, without the one from the wait before it, which nobody is told of any

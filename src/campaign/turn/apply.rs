@@ -15,7 +15,7 @@ use crate::{
             beginning, bots, bounces, deadlines, dice_values, exchange, overdue, phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, running, taking,
-            value::Turn,
+            work::Work,
         },
     },
     dice::Note,
@@ -31,15 +31,15 @@ pub(crate) fn apply<'a>(
     state: Option<State>,
     record: &Record<Event>,
     verdicts: Verdicts,
-) -> Result<Turn<'a>, WorkError> {
+) -> Result<Work<'a>, WorkError> {
     let order = |why| Err(WorkError::Order { n: record.n, why });
     let mut state = match (state, &record.event) {
         (None, Event::Created(created)) => {
             let state = beginning::beginning(context, record.time)?;
-            let mut turn = Turn::new(context, state, verdicts);
-            open(&mut turn, created)?;
-            phases::run_on(&mut turn)?;
-            return Ok(turn);
+            let mut work = Work::new(context, state, verdicts);
+            open(&mut work, created)?;
+            phases::run_on(&mut work)?;
+            return Ok(work);
         }
         (Some(state), _) => state,
         (None, _) => return order("a journal begins with `created`"),
@@ -51,30 +51,30 @@ pub(crate) fn apply<'a>(
         // A held mail has been released, or is held anew.
         state.held.forget(file);
     }
-    let mut turn = Turn::new(context, state, verdicts);
+    let mut work = Work::new(context, state, verdicts);
     match &record.event {
         Event::Created(_) => return order("a campaign is made once"),
-        Event::Mail(mail) => taking::take(&mut turn, mail)?,
-        Event::Bot(written) => bots::write(&mut turn, written)?,
-        Event::Refused(refused) => refusals::refuse(&mut turn, refused),
-        Event::Bounced(bounced) => bounces::bounced(&mut turn, bounced),
-        Event::Address(given) => exchange::exchange(&mut turn, given)?,
-        Event::Zone(given) => exchange::tell_in_zone(&mut turn, given)?,
-        Event::Screen(given) => exchange::draw_for_screen(&mut turn, given)?,
-        Event::Value(value) => dice_values::bring(&mut turn, value)?,
-        Event::Deadline => deadlines::deadline(&mut turn)?,
-        Event::Reminder => overdue::remind(&mut turn),
-        Event::Umpire(ruling) => rulings::rule(&mut turn, ruling)?,
+        Event::Mail(mail) => taking::take(&mut work, mail)?,
+        Event::Bot(written) => bots::write(&mut work, written)?,
+        Event::Refused(refused) => refusals::refuse(&mut work, refused),
+        Event::Bounced(bounced) => bounces::bounced(&mut work, bounced),
+        Event::Address(given) => exchange::exchange(&mut work, given)?,
+        Event::Zone(given) => exchange::tell_in_zone(&mut work, given)?,
+        Event::Screen(given) => exchange::draw_for_screen(&mut work, given)?,
+        Event::Value(value) => dice_values::bring(&mut work, value)?,
+        Event::Deadline => deadlines::deadline(&mut work)?,
+        Event::Reminder => overdue::remind(&mut work),
+        Event::Umpire(ruling) => rulings::rule(&mut work, ruling)?,
         Event::Done(_) => {}
     }
-    if let Some(entry) = (record.event.answers()).and_then(|seat| turn.state.seats.get_mut(seat)) {
+    if let Some(entry) = (record.event.answers()).and_then(|seat| work.state.seats.get_mut(seat)) {
         entry.answered = true;
     }
-    if !turn.verdicts.faults.is_empty() {
-        let faults = turn.verdicts.faults.clone();
-        planning::notice(&mut turn, UmpireLetter::ChecksFailed(faults));
+    if !work.verdicts.faults.is_empty() {
+        let faults = work.verdicts.faults.clone();
+        planning::notice(&mut work, UmpireLetter::ChecksFailed(faults));
     }
-    Ok(turn)
+    Ok(work)
 }
 
 /// Checks that a record may follow a state at its time.
@@ -103,25 +103,25 @@ pub(crate) fn stopped_before<'a>(
     mut before: State,
     record: &Record<Event>,
     error: &str,
-) -> Turn<'a> {
+) -> Work<'a> {
     before.time = record.time;
     before.sealed_now = false;
-    let mut turn = Turn::new(context, before, Verdicts::default());
-    running::stop(&mut turn, error, true);
-    turn
+    let mut work = Work::new(context, before, Verdicts::default());
+    running::stop(&mut work, error, true);
+    work
 }
 
-fn open(turn: &mut Turn<'_>, created: &Creation) -> Result<(), WorkError> {
-    (turn.state.rules, turn.state.form) = (created.rules, created.form);
-    let opening = renewal::opening(turn.context, &turn.state, 0)?;
-    planning::enter(turn, EntryPlan::Opening(opening));
-    if let Some(seed) = &turn.context.settings.seed {
+fn open(work: &mut Work<'_>, created: &Creation) -> Result<(), WorkError> {
+    (work.state.rules, work.state.form) = (created.rules, created.form);
+    let opening = renewal::opening(work.context, &work.state, 0)?;
+    planning::enter(work, EntryPlan::Opening(opening));
+    if let Some(seed) = &work.context.settings.seed {
         let text = format!("the master comes from the seed {seed}: these dice are not secret");
-        planning::enter(turn, EntryPlan::Seed(Note::new(&text)?));
+        planning::enter(work, EntryPlan::Seed(Note::new(&text)?));
     }
-    for seat in turn.state.seats.values_mut() {
+    for seat in work.state.seats.values_mut() {
         seat.token += 1;
     }
-    planning::send_to_all(turn, || SeatLetter::Opening);
+    planning::send_to_all(work, || SeatLetter::Opening);
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::{
             context::Context,
             state::{CurrentWait, EarlierEnvelope, State},
         },
-        turn::{plan::SeatLetter, planning, publishing, value::Turn},
+        turn::{plan::SeatLetter, planning, publishing, work::Work},
     },
     ids::SeatId,
     rules::{Question, Suspension, Wait},
@@ -39,27 +39,27 @@ pub(crate) fn deadline_of_answers(
 }
 
 /// Sends each asked seat its questions, with what it has seen so far.
-pub(crate) fn ask_in_quiet(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
-    let context = turn.context;
-    let CurrentWait::Answers { questions, .. } = &turn.state.waiting else {
+pub(crate) fn ask_in_quiet(work: &mut Work<'_>, suspended: &Rc<Suspension>) {
+    let context = work.context;
+    let CurrentWait::Answers { questions, .. } = &work.state.waiting else {
         return;
     };
     let asked: BTreeSet<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();
     for seat in context.settings.seats.ids() {
         if asked.contains(seat) {
-            question_counts(turn, seat);
-            planning::send(turn, seat, SeatLetter::Questions(Rc::clone(suspended)));
+            question_counts(work, seat);
+            planning::send(work, seat, SeatLetter::Questions(Rc::clone(suspended)));
         }
     }
-    if let Some(shown) = &mut turn.state.shown {
+    if let Some(shown) = &mut work.state.shown {
         shown.aware.extend(asked);
     }
 }
 
 /// Counts a letter with questions for its seat: one fewer left in the turn, and a new token.
-fn question_counts(turn: &mut Turn<'_>, seat: &SeatId) {
-    let (now, playing) = (turn.state.time, turn.state.world.turn());
-    if let Some(entry) = turn.state.seats.get_mut(seat) {
+fn question_counts(work: &mut Work<'_>, seat: &SeatId) {
+    let (now, playing) = (work.state.time, work.state.world.turn());
+    if let Some(entry) = work.state.seats.get_mut(seat) {
         let used = match entry.questions {
             (of, used) if of == playing => used,
             _ => 0,
@@ -72,41 +72,41 @@ fn question_counts(turn: &mut Turn<'_>, seat: &SeatId) {
 /// Puts questions in public. Each seat gets the dice entry that closes the envelope, without its
 /// key, since the phase is half done. The asked get their questions with it; the others learn who
 /// is asked.
-pub(crate) fn ask_in_public(turn: &mut Turn<'_>, suspended: &Rc<Suspension>) {
-    let context = turn.context;
-    leave_envelope(turn);
-    let questions = turn.state.asked_in_public().unwrap_or_default();
+pub(crate) fn ask_in_public(work: &mut Work<'_>, suspended: &Rc<Suspension>) {
+    let context = work.context;
+    leave_envelope(work);
+    let questions = work.state.asked_in_public().unwrap_or_default();
     let asked: Rc<[SeatId]> = seats_of(questions).into();
     for seat in context.settings.seats.ids() {
         if asked.contains(seat) {
-            question_counts(turn, seat);
+            question_counts(work, seat);
         }
     }
-    let state = turn.now();
+    let state = work.now();
     let letters = context.settings.seats.ids().filter_map(|seat| {
         let about = match asked.contains(seat) {
             true => SeatLetter::Questions(Rc::clone(suspended)),
             false => SeatLetter::QuestionsToOthers(Rc::clone(&asked)),
         };
-        planning::to_seat(turn, seat, &state, about)
+        planning::to_seat(work, seat, &state, about)
     });
     let letters = letters.collect();
-    publishing::send_with_dice(turn, &state, letters, true, Vec::new());
-    turn.state.tell_of_the_seal();
+    publishing::send_with_dice(work, &state, letters, true, Vec::new());
+    work.state.tell_of_the_seal();
 }
 
 /// Leaves the envelope in use because the phase has come to a public wait: nothing more is rolled
 /// in it, and the rolls so far are final. Before the first seal there is no envelope.
-fn leave_envelope(turn: &mut Turn<'_>) {
-    let dice = &mut turn.state.dice;
+fn leave_envelope(work: &mut Work<'_>) {
+    let dice = &mut work.state.dice;
     dice.earlier.push(EarlierEnvelope {
         envelope: dice.envelope,
         mix: dice.mix.clone(),
         rolled: dice.rolled.clone(),
-        round: turn.state.decisions.rounds.len(),
+        round: work.state.decisions.rounds.len(),
     });
     let rolled = dice.of_this_envelope(&dice.so_far);
-    turn.ledger.extend(rolled.iter().cloned());
+    work.ledger.extend(rolled.iter().cloned());
     dice.rolled.extend(rolled);
 }
 

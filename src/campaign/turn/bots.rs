@@ -14,7 +14,7 @@ use crate::{
         turn::{
             plan::{BotTrouble, UmpireLetter},
             planning, taking,
-            value::Turn,
+            work::Work,
         },
         words::bot::{MOST_MAILS, is_waited_for},
     },
@@ -23,38 +23,38 @@ use crate::{
 };
 
 /// Takes what a bot has written.
-pub(crate) fn write(turn: &mut Turn<'_>, written: &BotMails) -> Result<(), WorkError> {
+pub(crate) fn write(work: &mut Work<'_>, written: &BotMails) -> Result<(), WorkError> {
     let BotMails {
         seat,
         bot,
         mails,
         failed,
     } = written;
-    let player = players::player(turn.context, &turn.state, seat);
+    let player = players::player(work.context, &work.state, seat);
     if player.and_then(|player| player.address.bot()) != Some(bot) {
         return Err(WorkError::NoBot {
             seat: seat.clone(),
             bot: bot.clone(),
         });
     }
-    let token = token_of(&turn.state, seat);
-    note(&mut turn.state, seat, mails.len());
+    let token = token_of(&work.state, seat);
+    note(&mut work.state, seat, mails.len());
     for words in mails {
-        taking::take_words(turn, &as_mail(written, words))?;
-        if token_of(&turn.state, seat) != token {
+        taking::take_words(work, &as_mail(written, words))?;
+        if token_of(&work.state, seat) != token {
             // The remaining mails answer a letter that is out of date.
             return Ok(());
         }
     }
-    let entry = turn.state.seats.get(seat);
+    let entry = work.state.seats.get(seat);
     let rests = entry.is_some_and(|entry| entry.bot_mails() >= MOST_MAILS);
-    if rests && is_waited_for(&turn.state, seat) {
+    if rests && is_waited_for(&work.state, seat) {
         let trouble = BotTrouble {
             seat: seat.clone(),
             bot: bot.clone(),
             failed: failed.clone(),
         };
-        planning::notice(turn, UmpireLetter::Bot(trouble));
+        planning::notice(work, UmpireLetter::Bot(trouble));
     }
     Ok(())
 }

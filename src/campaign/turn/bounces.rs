@@ -2,25 +2,25 @@
 
 use crate::campaign::{
     model::{concerns::LastBounce, events::Bounce},
-    turn::{exchange, plan::UmpireLetter, planning, value::Turn},
+    turn::{exchange, plan::UmpireLetter, planning, work::Work},
 };
 
 /// Notes a letter that came back. The umpire is told at once if the address may be wrong or is a
 /// witness's, and again at the third letter, when the address is given up.
-pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
+pub(crate) fn bounced(work: &mut Work<'_>, bounced: &Bounce) {
     let report = LastBounce {
         letter: bounced.number,
         permanent: bounced.permanent,
         status: bounced.status.clone(),
-        at: turn.state.time,
+        at: work.state.time,
     };
-    turn.state.came_back.insert(bounced.to.clone(), report);
-    if exchange::bounced_elsewhere(turn, bounced) {
+    work.state.came_back.insert(bounced.to.clone(), report);
+    if exchange::bounced_elsewhere(work, bounced) {
         return;
     }
-    let Some(entry) = turn.state.seats.get_mut(&bounced.to) else {
+    let Some(entry) = work.state.seats.get_mut(&bounced.to) else {
         if bounced.first {
-            planning::notice(turn, UmpireLetter::WitnessFailure(bounced.clone()));
+            planning::notice(work, UmpireLetter::WitnessFailure(bounced.clone()));
         }
         return;
     };
@@ -29,8 +29,8 @@ pub(crate) fn bounced(turn: &mut Turn<'_>, bounced: &Bounce) {
     }
     entry.failed.insert(bounced.number);
     if bounced.first {
-        planning::notice(turn, UmpireLetter::FirstFailure(bounced.clone()));
+        planning::notice(work, UmpireLetter::FirstFailure(bounced.clone()));
     } else if entry.is_unreachable() {
-        planning::notice(turn, UmpireLetter::Unreachable(bounced.clone()));
+        planning::notice(work, UmpireLetter::Unreachable(bounced.clone()));
     }
 }

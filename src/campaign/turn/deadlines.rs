@@ -13,7 +13,7 @@ use crate::campaign::{
         answers, ending,
         overdue::{self, DeadlineOutcome},
         phases, rolling, sealing,
-        value::Turn,
+        work::Work,
     },
 };
 
@@ -87,13 +87,13 @@ pub fn due_event(context: &Context, state: &State, now: Timestamp) -> Option<Eve
 }
 
 /// Ends a wait whose deadline has passed: what is missing stays missing.
-pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    if turn.state.dispatch_is_due(turn.state.time) {
-        return dispatch_now(turn);
+pub(crate) fn deadline(work: &mut Work<'_>) -> Result<(), WorkError> {
+    if work.state.dispatch_is_due(work.state.time) {
+        return dispatch_now(work);
     }
-    match turn.state.waiting.clone() {
-        CurrentWait::Orders { .. } => match overdue::missed(turn)? {
-            DeadlineOutcome::Closes => sealing::close_orders(turn),
+    match work.state.waiting.clone() {
+        CurrentWait::Orders { .. } => match overdue::missed(work)? {
+            DeadlineOutcome::Closes => sealing::close_orders(work),
             DeadlineOutcome::GoesOn => Ok(()),
         },
         CurrentWait::Answers {
@@ -101,10 +101,10 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
             answers,
             public,
             ..
-        } => answers::resume(turn, questions, answers, public),
-        CurrentWait::Dice { .. } => rolling::witnesses_are_late(turn),
+        } => answers::resume(work, questions, answers, public),
+        CurrentWait::Dice { .. } => rolling::witnesses_are_late(work),
         CurrentWait::Disclosure { .. } => {
-            ending::disclose(turn);
+            ending::disclose(work);
             Ok(())
         }
         CurrentWait::Dispatch { .. } | CurrentWait::Repair { .. } | CurrentWait::Nothing => Ok(()),
@@ -113,18 +113,18 @@ pub(crate) fn deadline(turn: &mut Turn<'_>) -> Result<(), WorkError> {
 
 /// Sends the dispatches at their moment: open questions are decided by their defaults, and
 /// everybody is told the outcome.
-fn dispatch_now(turn: &mut Turn<'_>) -> Result<(), WorkError> {
+fn dispatch_now(work: &mut Work<'_>) -> Result<(), WorkError> {
     if let CurrentWait::Answers {
         questions, answers, ..
-    } = &turn.state.waiting
+    } = &work.state.waiting
     {
         let (questions, answers) = (questions.clone(), answers.clone());
-        answers::resume(turn, questions, answers, false)?;
+        answers::resume(work, questions, answers, false)?;
     }
-    if !matches!(turn.state.waiting, CurrentWait::Dispatch { .. }) {
+    if !matches!(work.state.waiting, CurrentWait::Dispatch { .. }) {
         // A script has failed.
         return Ok(());
     }
-    turn.state.dispatch_at = None;
-    phases::run_on(turn)
+    work.state.dispatch_at = None;
+    phases::run_on(work)
 }

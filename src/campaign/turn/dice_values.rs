@@ -5,40 +5,41 @@ use crate::{
         model::{
             events::{DiceValue, Reason},
             missing_values::{MissingValues, check_value, wanted},
+            replies::witness_of,
             work_error::WorkError,
         },
         turn::{
             plan::{SeatLetter, WitnessLetter},
             planning, rolling, taking,
-            value::Turn,
+            work::Work,
         },
     },
     ids::SeatId,
 };
 
 /// Takes a value, after checking it again: a journal written by hand must not bring in a false one.
-pub(crate) fn bring(turn: &mut Turn<'_>, brought: &DiceValue) -> Result<(), WorkError> {
-    let context = turn.context;
+pub(crate) fn bring(work: &mut Work<'_>, brought: &DiceValue) -> Result<(), WorkError> {
+    let context = work.context;
     if let Some(mail) = &brought.mail {
-        turn.state.taken.insert(mail.digest);
+        work.state.taken.insert(mail.digest);
     }
     let value = brought.value.clone();
-    if let Err(reason) = check_value(context, &turn.state, &value, turn.state.time) {
+    if let Err(reason) = check_value(context, &work.state, &value, work.state.time) {
         return Err(WorkError::Value {
             value: brought.value.to_string(),
             why: fault(reason),
         });
     }
     if let Some(orders) = &brought.orders {
-        taking::take(turn, orders)?;
+        taking::take(work, orders)?;
     }
-    rolling::say(turn, &value);
-    if let (Some(mail), Some(wanted)) = (&brought.mail, wanted(context, &turn.state))
+    rolling::say(work, &value);
+    if let (Some(mail), Some(wanted)) = (&brought.mail, wanted(context, &work.state))
         && !wanted.is_nothing()
     {
-        send_wanted(turn, &mail.who, wanted);
+        send_wanted(work, &mail.who, wanted);
     }
-    rolling::roll_if_complete(turn)
+    rolling::roll_if_complete(work)
 }
 
 /// What is wrong with a value, in words.
@@ -53,10 +54,11 @@ fn fault(reason: Reason) -> &'static str {
 }
 
 /// Tells a seat or a witness that the value was taken, and what the dice still wait for.
-fn send_wanted(turn: &mut Turn<'_>, who: &SeatId, wanted: MissingValues) {
-    let witness = who.strip_prefix("w-").map(SeatId::from);
-    match witness.filter(|name| turn.context.witness(name).is_some()) {
-        Some(name) => planning::send_to_witness(turn, &name, WitnessLetter::ValueTaken(wanted)),
-        None => planning::send(turn, who, SeatLetter::ValueTaken(wanted)),
+fn send_wanted(work: &mut Work<'_>, who: &SeatId, wanted: MissingValues) {
+    match witness_of(work.context, who) {
+        Some(witness) => {
+            planning::send_to_witness(work, &witness.name, WitnessLetter::ValueTaken(wanted))
+        }
+        None => planning::send(work, who, SeatLetter::ValueTaken(wanted)),
     }
 }

@@ -10,7 +10,7 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{plan::EntryPlan, plan::SeatLetter, planning, publishing, running, value::Turn},
+        turn::{plan::EntryPlan, plan::SeatLetter, planning, publishing, running, work::Work},
     },
     dice::End,
     rules::Outcome,
@@ -22,57 +22,57 @@ pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
 
 /// Runs a phase that ends the campaign, whatever it waits for. A sealed envelope is rolled first:
 /// without its values nobody could check it.
-pub(crate) fn at_once(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkError> {
-    if matches!(turn.state.missing(), CurrentWait::Dice { .. }) {
-        turn.state.at_once = Some(phase);
+pub(crate) fn at_once(work: &mut Work<'_>, phase: String) -> Result<(), WorkError> {
+    if matches!(work.state.missing(), CurrentWait::Dice { .. }) {
+        work.state.at_once = Some(phase);
         return Ok(());
     }
-    end_now(turn, phase)
+    end_now(work, phase)
 }
 
 /// Runs a phase that ends the campaign, from the present position. As in a rollback, the half-done
 /// work of a waiting phase is dropped, and dice that somebody has seen are kept.
-pub(crate) fn end_now(turn: &mut Turn<'_>, phase: String) -> Result<(), WorkError> {
-    let before = turn.state.clone();
-    let rolled = std::mem::take(&mut turn.state.dice.so_far);
-    turn.state.dice.earlier.clear();
-    let decisions = Arc::make_mut(&mut turn.state.decisions);
+pub(crate) fn end_now(work: &mut Work<'_>, phase: String) -> Result<(), WorkError> {
+    let before = work.state.clone();
+    let rolled = std::mem::take(&mut work.state.dice.so_far);
+    work.state.dice.earlier.clear();
+    let decisions = Arc::make_mut(&mut work.state.decisions);
     decisions.rounds.clear();
     decisions.orders.clear();
-    (turn.state.shown, turn.state.dispatch_at) = (None, None);
-    (turn.state.waiting, turn.state.on_hold) = (CurrentWait::Nothing, false);
-    turn.state.phase = phase;
-    let error = match running::run_phase(turn.context, &mut turn.state).0 {
+    (work.state.shown, work.state.dispatch_at) = (None, None);
+    (work.state.waiting, work.state.on_hold) = (CurrentWait::Nothing, false);
+    work.state.phase = phase;
+    let error = match running::run_phase(work.context, &mut work.state).0 {
         Ok(Outcome::Done(resolved)) if resolved.world.ended.is_some() => {
-            running::keep_rolled(turn, rolled);
-            running::phase_over(turn, *resolved, Vec::new());
-            return finish(turn);
+            running::keep_rolled(work, rolled);
+            running::phase_over(work, *resolved, Vec::new());
+            return finish(work);
         }
         Ok(_) => format!(
             "the phase {}, which an order runs at once, does not end the campaign",
-            turn.state.phase
+            work.state.phase
         ),
         Err(error) if error.of_machine => return Err(error.into()),
         Err(error) => error.to_string(),
     };
-    turn.state = before;
-    running::stop(turn, &error, true);
+    work.state = before;
+    running::stop(work, &error, true);
     Ok(())
 }
 
 /// Ends the campaign: sends the last dispatches, and sets the day when the master is published.
-pub(crate) fn finish(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    if turn.state.dispatch_at.is_some() {
-        turn.state.waiting = CurrentWait::Dispatch {
-            known: turn.state.known_deadline(),
+pub(crate) fn finish(work: &mut Work<'_>) -> Result<(), WorkError> {
+    if work.state.dispatch_at.is_some() {
+        work.state.waiting = CurrentWait::Dispatch {
+            known: work.state.known_deadline(),
         };
         return Ok(());
     }
-    turn.state.waiting = CurrentWait::Disclosure {
-        at: disclosed_at(&turn.state),
+    work.state.waiting = CurrentWait::Disclosure {
+        at: disclosed_at(&work.state),
     };
-    turn.state.shown = None;
-    publishing::publish(turn, None)
+    work.state.shown = None;
+    publishing::publish(work, None)
 }
 
 fn disclosed_at(state: &State) -> jiff::Timestamp {
@@ -80,11 +80,11 @@ fn disclosed_at(state: &State) -> jiff::Timestamp {
 }
 
 /// Publishes the master, so that everybody can check every die.
-pub(crate) fn disclose(turn: &mut Turn<'_>) {
-    let context = turn.context;
-    turn.state.waiting = CurrentWait::Nothing;
+pub(crate) fn disclose(work: &mut Work<'_>) {
+    let context = work.context;
+    work.state.waiting = CurrentWait::Nothing;
     let mut masters = vec![None; context.eras.lost()];
     masters.push(context.eras.master.clone());
-    planning::enter(turn, EntryPlan::End(End { masters }));
-    planning::send_to_all(turn, || SeatLetter::Disclosure);
+    planning::enter(work, EntryPlan::End(End { masters }));
+    planning::send_to_all(work, || SeatLetter::Disclosure);
 }

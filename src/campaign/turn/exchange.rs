@@ -20,7 +20,7 @@ use crate::{
             handover,
             plan::{AddressNews, AddressPlan, RepeatReason, SeatLetter},
             planning, taking,
-            value::Turn,
+            work::Work,
         },
     },
     ids::SeatId,
@@ -35,56 +35,56 @@ pub const CODES_A_DAY: usize = 3;
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// Takes a step of the exchange.
-pub(crate) fn exchange(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
-    turn.state.taken.insert(given.digest);
+pub(crate) fn exchange(work: &mut Work<'_>, given: &AddressMail) -> Result<(), WorkError> {
+    work.state.taken.insert(given.digest);
     match given.step {
-        AddressStep::Asked if may_ask(&turn.state, given) => {
-            send_code(turn, given);
+        AddressStep::Asked if may_ask(&work.state, given) => {
+            send_code(work, given);
         }
         AddressStep::Asked => {
-            not_changed(turn, given, Reason::AddressTooOften);
+            not_changed(work, given, Reason::AddressTooOften);
         }
         AddressStep::Kept => {
             let answers = given.message_id.clone();
-            no_change(turn, &given.seat, answers);
+            no_change(work, &given.seat, answers);
         }
-        AddressStep::Confirmed => change(turn, given)?,
+        AddressStep::Confirmed => change(work, given)?,
     }
     match &given.orders {
-        Some(orders) => taking::take(turn, orders),
+        Some(orders) => taking::take(work, orders),
         None => Ok(()),
     }
 }
 
 /// Times are told to a seat in the zone that it names.
-pub(crate) fn tell_in_zone(turn: &mut Turn<'_>, given: &ZoneMail) -> Result<(), WorkError> {
-    turn.state.taken.insert(given.digest);
+pub(crate) fn tell_in_zone(work: &mut Work<'_>, given: &ZoneMail) -> Result<(), WorkError> {
+    work.state.taken.insert(given.digest);
     let news = AddressNews::Zone {
         zone: given.zone.to_string(),
-        now: turn.state.time,
+        now: work.state.time,
     };
     let zone = Some(given.zone.clone());
     let with = |player| Seat { zone, ..player };
     let (seat, orders) = (&given.seat, given.orders.as_deref());
     let answers = || given.message_id.clone();
     match given.screen {
-        None => fulfil(turn, seat, with, news, answers(), orders),
+        None => fulfil(work, seat, with, news, answers(), orders),
         Some(screen) => {
-            fulfil(turn, seat, with, news, answers(), None)?;
-            fulfil_screen(turn, seat, screen, answers(), orders)
+            fulfil(work, seat, with, news, answers(), None)?;
+            fulfil_screen(work, seat, screen, answers(), orders)
         }
     }
 }
 
 /// The maps of a seat's letters are laid out for the screen that it names.
-pub(crate) fn draw_for_screen(turn: &mut Turn<'_>, given: &ScreenMail) -> Result<(), WorkError> {
-    turn.state.taken.insert(given.digest);
+pub(crate) fn draw_for_screen(work: &mut Work<'_>, given: &ScreenMail) -> Result<(), WorkError> {
+    work.state.taken.insert(given.digest);
     let (answers, orders) = (given.message_id.clone(), given.orders.as_deref());
-    fulfil_screen(turn, &given.seat, given.screen, answers, orders)
+    fulfil_screen(work, &given.seat, given.screen, answers, orders)
 }
 
 fn fulfil_screen(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     seat: &SeatId,
     screen: Screen,
     answers: Option<String>,
@@ -92,7 +92,7 @@ fn fulfil_screen(
 ) -> Result<(), WorkError> {
     let with = |player| Seat { screen, ..player };
     fulfil(
-        turn,
+        work,
         seat,
         with,
         AddressNews::Screen(screen),
@@ -104,26 +104,26 @@ fn fulfil_screen(
 /// A player is as he wishes to be known from now on. Nothing else changes: he is told so, and what
 /// stands beside it in the mail counts as ever.
 fn fulfil(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     seat: &SeatId,
     with: impl FnOnce(Seat) -> Seat,
     news: AddressNews,
     answers: Option<String>,
     orders: Option<&SeatMail>,
 ) -> Result<(), WorkError> {
-    if let Some(player) = players::player(turn.context, &turn.state, seat).cloned() {
+    if let Some(player) = players::player(work.context, &work.state, seat).cloned() {
         let player = with(player);
-        let contact = turn.state.contacts.entry(seat.clone()).or_default();
+        let contact = work.state.contacts.entry(seat.clone()).or_default();
         contact.player = Some(player.clone());
         let letter = SeatLetter::Address(Box::new(AddressPlan {
             player,
             news,
             answers,
         }));
-        planning::send(turn, seat, letter);
+        planning::send(work, seat, letter);
     }
     match orders {
-        Some(orders) => taking::take(turn, orders),
+        Some(orders) => taking::take(work, orders),
         None => Ok(()),
     }
 }
@@ -141,19 +141,19 @@ fn may_ask(state: &State, given: &AddressMail) -> bool {
 }
 
 /// Sends a code to the new address, and word of it to the present one.
-fn send_code(turn: &mut Turn<'_>, given: &AddressMail) {
-    let context = turn.context;
+fn send_code(work: &mut Work<'_>, given: &AddressMail) {
+    let context = work.context;
     let (seat, address) = (&given.seat, &given.address);
-    let Some(player) = players::player(context, &turn.state, seat).cloned() else {
+    let Some(player) = players::player(context, &work.state, seat).cloned() else {
         return;
     };
-    let until = turn
+    let until = work
         .state
         .time
         .checked_add(CODE_LASTS)
-        .unwrap_or(turn.state.time);
-    let letter = turn.state.mails.get(seat.as_str()).copied().unwrap_or(0) + 1;
-    let contact = turn.state.contacts.entry(seat.clone()).or_default();
+        .unwrap_or(work.state.time);
+    let letter = work.state.mails.get(seat.as_str()).copied().unwrap_or(0) + 1;
+    let contact = work.state.contacts.entry(seat.clone()).or_default();
     contact.asked = Some(AddressRequest {
         address: address.clone(),
         until,
@@ -161,7 +161,7 @@ fn send_code(turn: &mut Turn<'_>, given: &AddressMail) {
     });
     contact.codes.push(IssuedCode {
         address: address.clone(),
-        at: turn.state.time,
+        at: work.state.time,
         letter,
     });
     let code = replies::code(context, seat, letter);
@@ -178,48 +178,48 @@ fn send_code(turn: &mut Turn<'_>, given: &AddressMail) {
         }))
     };
     let letter = about(AddressNews::Code { code, until }, None);
-    planning::send_elsewhere(turn, seat, (to, Some(answers)), false, letter);
+    planning::send_elsewhere(work, seat, (to, Some(answers)), false, letter);
     let new = address.to_string();
     let letter = about(AddressNews::Asked { new, until }, given.message_id.clone());
-    planning::send(turn, seat, letter);
+    planning::send(work, seat, letter);
 }
 
 /// Changes the address if the code has come back from it in time.
-fn change(turn: &mut Turn<'_>, given: &AddressMail) -> Result<(), WorkError> {
-    let context = turn.context;
+fn change(work: &mut Work<'_>, given: &AddressMail) -> Result<(), WorkError> {
+    let context = work.context;
     let seat = &given.seat;
-    let asked = turn.state.contacts.get(seat);
+    let asked = work.state.contacts.get(seat);
     let asked = asked.and_then(|contact| contact.asked.as_ref());
     let good =
-        asked.is_some_and(|asked| asked.address == given.address && turn.state.time <= asked.until);
-    let player = players::player(context, &turn.state, seat).cloned();
+        asked.is_some_and(|asked| asked.address == given.address && work.state.time <= asked.until);
+    let player = players::player(context, &work.state, seat).cloned();
     let Some(player) = player.filter(|_| good) else {
-        not_changed(turn, given, Reason::AddressCode);
+        not_changed(work, given, Reason::AddressCode);
         return Ok(());
     };
-    handover::farewell(turn, seat, AddressNews::Moved);
+    handover::farewell(work, seat, AddressNews::Moved);
     let address = given.address.clone().into();
-    handover::hand_over(turn, Seat { address, ..player });
-    handover::send_again(turn, seat, RepeatReason::NewAddress)
+    handover::hand_over(work, Seat { address, ..player });
+    handover::send_again(work, seat, RepeatReason::NewAddress)
 }
 
 /// Calls off a requested change.
-fn no_change(turn: &mut Turn<'_>, seat: &SeatId, answers: Option<String>) {
-    if let Some(contact) = turn.state.contacts.get_mut(seat) {
+fn no_change(work: &mut Work<'_>, seat: &SeatId, answers: Option<String>) {
+    if let Some(contact) = work.state.contacts.get_mut(seat) {
         contact.asked = None;
     }
-    if let Some(player) = players::player(turn.context, &turn.state, seat).cloned() {
+    if let Some(player) = players::player(work.context, &work.state, seat).cloned() {
         let letter = SeatLetter::Address(Box::new(AddressPlan {
             player,
             news: AddressNews::Kept,
             answers,
         }));
-        planning::send(turn, seat, letter);
+        planning::send(work, seat, letter);
     }
 }
 
 /// Tells the seat's present address why nothing has changed.
-fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
+fn not_changed(work: &mut Work<'_>, given: &AddressMail, reason: Reason) {
     let refused = RefusedMail {
         reason,
         seat: Some(given.seat.clone()),
@@ -228,20 +228,20 @@ fn not_changed(turn: &mut Turn<'_>, given: &AddressMail, reason: Reason) {
         file: given.file.clone(),
         detail: String::new(),
     };
-    if turn.state.may_refuse(&given.seat, &refused) {
-        planning::send(turn, &given.seat, SeatLetter::Refusal(refused));
+    if work.state.may_refuse(&given.seat, &refused) {
+        planning::send(work, &given.seat, SeatLetter::Refusal(refused));
     }
 }
 
 /// Returns true if a letter that came back had not gone to the seat's present address, and so says
 /// nothing about that. An undeliverable code becomes invalid.
-pub(crate) fn bounced_elsewhere(turn: &mut Turn<'_>, bounced: &Bounce) -> bool {
-    let Some(contact) = turn.state.contacts.get(&bounced.to) else {
+pub(crate) fn bounced_elsewhere(work: &mut Work<'_>, bounced: &Bounce) -> bool {
+    let Some(contact) = work.state.contacts.get(&bounced.to) else {
         return false;
     };
     let asked = contact.asked.as_ref().map(|asked| asked.letter);
     if bounced.permanent && asked == Some(bounced.number) {
-        no_change(turn, &bounced.to, None);
+        no_change(work, &bounced.to, None);
         return true;
     }
     let coded = contact

@@ -17,7 +17,7 @@ use crate::{
         turn::{
             plan::{AddressNews, AddressPlan, RepeatReason, SeatLetter},
             planning, running,
-            value::Turn,
+            work::Work,
         },
         words::knowledge::as_told,
     },
@@ -28,27 +28,27 @@ use crate::{
 
 /// Puts a player into a seat for the umpire. The note goes out with what everybody gets next; it
 /// names no address.
-pub(crate) fn replace(turn: &mut Turn<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
-    let context = turn.context;
+pub(crate) fn replace(work: &mut Work<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
+    let context = work.context;
     let seat = &new.id;
     let note = Note::new(&format!("the player of {seat} is replaced: {why}"))?;
-    planning::note(turn, note);
+    planning::note(work, note);
     let stays =
-        players::player(context, &turn.state, seat).map(|old| &old.address) == Some(&new.address);
+        players::player(context, &work.state, seat).map(|old| &old.address) == Some(&new.address);
     if !stays {
         let why = why.to_owned();
-        farewell(turn, seat, AddressNews::Replaced { why });
+        farewell(work, seat, AddressNews::Replaced { why });
     }
-    hand_over(turn, new.clone());
-    planning::send(turn, seat, SeatLetter::Opening);
-    send_again(turn, seat, RepeatReason::NewPlayer)
+    hand_over(work, new.clone());
+    planning::send(work, seat, SeatLetter::Opening);
+    send_again(work, seat, RepeatReason::NewPlayer)
 }
 
 /// Gives a seat to its new player: a new token, and a clean slate for the address. Orders that have
 /// come for the seat stay, since they have been acknowledged.
-pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
+pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
     let seat = player.id.clone();
-    if let Some(entry) = turn.state.seats.get_mut(&seat) {
+    if let Some(entry) = work.state.seats.get_mut(&seat) {
         // Far enough that no token of a letter to the old address counts even as an old one.
         entry.token += OLD_TOKENS + 1;
         entry.receipt_tokens.clear();
@@ -56,9 +56,9 @@ pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
         entry.answered = false;
         entry.thread = None;
     }
-    turn.state.came_back.remove(&seat);
-    let since = turn.state.mails.get(seat.as_str()).copied().unwrap_or(0);
-    let contact = turn.state.contacts.entry(seat).or_default();
+    work.state.came_back.remove(&seat);
+    let since = work.state.mails.get(seat.as_str()).copied().unwrap_or(0);
+    let contact = work.state.contacts.entry(seat).or_default();
     // The player has shown that he reads it, or the umpire vouches for it: it is no stranger's any
     // more.
     contact
@@ -69,11 +69,11 @@ pub(crate) fn hand_over(turn: &mut Turn<'_>, player: Seat) {
 }
 
 /// Plans the last letter to the address that a seat has had until now.
-pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
-    let Some(player) = players::player(turn.context, &turn.state, seat).cloned() else {
+pub(crate) fn farewell(work: &mut Work<'_>, seat: &SeatId, news: AddressNews) {
+    let Some(player) = players::player(work.context, &work.state, seat).cloned() else {
         return;
     };
-    let entry = turn.state.seats.get(seat);
+    let entry = work.state.seats.get(seat);
     let given_up = entry.is_some_and(SeatState::is_unreachable) || player.address.bot().is_some();
     let cover = (player.in_header(), None);
     let letter = SeatLetter::Address(Box::new(AddressPlan {
@@ -81,23 +81,23 @@ pub(crate) fn farewell(turn: &mut Turn<'_>, seat: &SeatId, news: AddressNews) {
         news,
         answers: None,
     }));
-    planning::send_elsewhere(turn, seat, cover, given_up, letter);
+    planning::send_elsewhere(work, seat, cover, given_up, letter);
 }
 
 /// Sends a seat its newest dispatch again, and its questions.
 pub(crate) fn send_again(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     seat: &SeatId,
     why: RepeatReason,
 ) -> Result<(), WorkError> {
-    planning::send(turn, seat, SeatLetter::Again(why));
-    questions_again(turn, seat)
+    planning::send(work, seat, SeatLetter::Again(why));
+    questions_again(work, seat)
 }
 
 /// Sends a seat its questions again, by running the phase up to them with the same dice.
-fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> {
-    let context = turn.context;
-    let mut before = as_told(context, &turn.state, seat).into_owned();
+fn questions_again(work: &mut Work<'_>, seat: &SeatId) -> Result<(), WorkError> {
+    let context = work.context;
+    let mut before = as_told(context, &work.state, seat).into_owned();
     let CurrentWait::Answers { questions, .. } = before.waiting.clone() else {
         return Ok(());
     };
@@ -113,7 +113,7 @@ fn questions_again(turn: &mut Turn<'_>, seat: &SeatId) -> Result<(), WorkError> 
     }
     if let Outcome::Waiting(suspended) = running::run_phase(context, &mut before).0? {
         let letter = SeatLetter::Questions(Rc::new(*suspended));
-        planning::send_from(turn, seat, &Rc::new(before), letter);
+        planning::send_from(work, seat, &Rc::new(before), letter);
     }
     Ok(())
 }

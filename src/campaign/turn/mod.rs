@@ -4,7 +4,7 @@
 //! The entry point is `apply::apply`. It reads no clock and no disk, and leaves the register alone,
 //! so that doing it again gives the same result. It makes no documents: it counts a letter (its
 //! Message-ID, its token, its place in a thread) and plans it (`plan::Plan`), with the state at
-//! that moment. `value::Turn` is the working value of all functions here.
+//! that moment. `work::Work` is the working value of all functions here.
 //!
 //! - Mails: `taking`, `receipts`, `refusals`, `bounces`, `exchange` (addresses and wishes), `bots`.
 //! - Orders and dice: `sealing`, then `rolling` while values are missing (`dice_values`).
@@ -40,4 +40,4 @@ pub mod running;
 pub mod sealing;
 pub mod steering;
 pub mod taking;
-pub mod value;
+pub mod work;

@@ -22,7 +22,7 @@ use crate::{
             holding,
             plan::{SeatLetter, UmpireLetter},
             planning,
-            value::Turn,
+            work::Work,
         },
     },
     ids::SeatId,
@@ -135,23 +135,23 @@ fn reminded(context: &Context, state: &State) -> Vec<SeatId> {
 }
 
 /// Reminds the seats of which nothing has come.
-pub(crate) fn remind(turn: &mut Turn<'_>) {
-    let hours = reminder_due(turn.context, &turn.state, turn.state.time);
-    let seats = reminded(turn.context, &turn.state);
+pub(crate) fn remind(work: &mut Work<'_>) {
+    let hours = reminder_due(work.context, &work.state, work.state.time);
+    let seats = reminded(work.context, &work.state);
     if let CurrentWait::Orders { progress, .. } | CurrentWait::Answers { progress, .. } =
-        &mut turn.state.waiting
+        &mut work.state.waiting
     {
         progress.reminded = hours.or(progress.reminded);
     }
     for seat in seats {
-        planning::send(turn, &seat, SeatLetter::Reminder);
+        planning::send(work, &seat, SeatLetter::Reminder);
     }
 }
 
 /// Tells whoever has to know that orders are missing at their deadline, and decides what follows.
-pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<DeadlineOutcome, WorkError> {
-    let context = turn.context;
-    let seats = missing(&turn.state);
+pub(crate) fn missed(work: &mut Work<'_>) -> Result<DeadlineOutcome, WorkError> {
+    let context = work.context;
+    let seats = missing(&work.state);
     let Some(rule) = context.settings.schedule.leeway().missed else {
         return Ok(DeadlineOutcome::Closes);
     };
@@ -159,7 +159,7 @@ pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<DeadlineOutcome, WorkError> 
         deadline: Some(deadline),
         progress,
         ..
-    } = &mut turn.state.waiting
+    } = &mut work.state.waiting
     else {
         return Ok(DeadlineOutcome::Closes);
     };
@@ -169,19 +169,19 @@ pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<DeadlineOutcome, WorkError> 
     let (passed, follows) = (*deadline, progress.follows(rule));
     if let MissedRule::Wait { hours } = follows {
         let span = SignedDuration::from_hours(hours.into());
-        let until = turn.state.time.checked_add(span);
+        let until = work.state.time.checked_add(span);
         *deadline = until.unwrap_or(Timestamp::MAX);
         progress.overdue = true;
-        progress.begin_anew(turn.state.time);
+        progress.begin_anew(work.state.time);
     }
-    let silent = silent(&turn.state);
+    let silent = silent(&work.state);
     for seat in &silent {
-        if let Some(entry) = turn.state.seats.get_mut(seat) {
+        if let Some(entry) = work.state.seats.get_mut(seat) {
             entry.missed = follows == MissedRule::StandingOrders;
         }
     }
     planning::notice(
-        turn,
+        work,
         UmpireLetter::OrdersMissing {
             seats,
             silent,
@@ -194,10 +194,10 @@ pub(crate) fn missed(turn: &mut Turn<'_>) -> Result<DeadlineOutcome, WorkError> 
         MissedRule::Wait { .. } => {
             let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
             for seat in seats {
-                planning::send(turn, &seat, SeatLetter::Overdue);
+                planning::send(work, &seat, SeatLetter::Overdue);
             }
         }
-        MissedRule::Hold => holding::hold(turn, HELD_FOR_ORDERS)?,
+        MissedRule::Hold => holding::hold(work, HELD_FOR_ORDERS)?,
     }
     Ok(DeadlineOutcome::GoesOn)
 }

@@ -10,7 +10,7 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{asking, ending, publishing, receipts, running, value::Turn},
+        turn::{asking, ending, publishing, receipts, running, work::Work},
     },
     dice::LedgerLine,
     rules::{Outcome, QuestionRound, Suspension, Wait},
@@ -20,110 +20,110 @@ use crate::{
 const MAX_PHASES: usize = 1000;
 
 /// Runs phases until players are needed.
-pub(crate) fn run_on(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
-    if let Some(phase) = turn.state.at_once.take() {
-        return ending::end_now(turn, phase);
+pub(crate) fn run_on(work: &mut Work<'_>) -> Result<(), WorkError> {
+    let context = work.context;
+    if let Some(phase) = work.state.at_once.take() {
+        return ending::end_now(work, phase);
     }
     for _ in 0..MAX_PHASES {
-        if turn.state.world.ended.is_some() {
-            return ending::finish(turn);
+        if work.state.world.ended.is_some() {
+            return ending::finish(work);
         }
-        let (outcome, rolled) = running::run_phase(context, &mut turn.state);
+        let (outcome, rolled) = running::run_phase(context, &mut work.state);
         match outcome {
             Ok(Outcome::Done(resolved)) => {
                 // The rolls from before a public wait are there already.
-                let rolled = turn.state.dice.of_this_envelope(&rolled);
-                turn.ledger.extend(rolled.iter().cloned());
-                let phase = turn.state.phase.clone();
-                running::phase_over(turn, *resolved, rolled);
+                let rolled = work.state.dice.of_this_envelope(&rolled);
+                work.ledger.extend(rolled.iter().cloned());
+                let phase = work.state.phase.clone();
+                running::phase_over(work, *resolved, rolled);
                 if let Some(watch) = &context.watch {
-                    watch.phase_over(&phase, &turn.state);
+                    watch.phase_over(&phase, &work.state);
                 }
             }
-            Ok(Outcome::Waiting(suspended)) if is_too_late(context, &turn.state, &suspended) => {
-                turn.state.dice.so_far = rolled;
-                let decisions = Arc::make_mut(&mut turn.state.decisions);
+            Ok(Outcome::Waiting(suspended)) if is_too_late(context, &work.state, &suspended) => {
+                work.state.dice.so_far = rolled;
+                let decisions = Arc::make_mut(&mut work.state.decisions);
                 decisions.rounds.push(unanswered(suspended.wait));
             }
             Ok(Outcome::Waiting(suspended)) => {
                 if let Some(watch) = &context.watch {
-                    watch.suspended(&turn.state, &suspended);
+                    watch.suspended(&work.state, &suspended);
                 }
-                return suspend(turn, Rc::new(*suspended), rolled);
+                return suspend(work, Rc::new(*suspended), rolled);
             }
             Err(error) if error.of_machine => return Err(error.into()),
             Err(error) => {
-                running::stop(turn, &error.to_string(), false);
+                running::stop(work, &error.to_string(), false);
                 return Ok(());
             }
         }
     }
     let error = format!(
         "{MAX_PHASES} phases followed each other without a wait; the last was {}",
-        turn.state.phase
+        work.state.phase
     );
-    running::stop(turn, &error, false);
+    running::stop(work, &error, false);
     Ok(())
 }
 
 fn suspend(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     suspended: Rc<Suspension>,
     rolled: Vec<LedgerLine>,
 ) -> Result<(), WorkError> {
-    let context = turn.context;
-    let deadline = context.settings.schedule.next_deadline(turn.state.time);
+    let context = work.context;
+    let deadline = context.settings.schedule.next_deadline(work.state.time);
     let in_quiet = asking::asks_in_quiet(context, &suspended.wait);
-    turn.state.dice.so_far = rolled;
-    if turn.state.dispatch_at.is_some() && !in_quiet {
-        turn.state.waiting = CurrentWait::Dispatch {
-            known: turn.state.known_deadline(),
+    work.state.dice.so_far = rolled;
+    if work.state.dispatch_at.is_some() && !in_quiet {
+        work.state.waiting = CurrentWait::Dispatch {
+            known: work.state.known_deadline(),
         };
         return Ok(());
     }
     match &suspended.wait {
         Wait::Orders { seats, phase } => {
-            let told = turn.state.begin_to_collect();
-            turn.state.waiting = CurrentWait::Orders {
+            let told = work.state.begin_to_collect();
+            work.state.waiting = CurrentWait::Orders {
                 seats: seats.clone(),
                 phase: phase.clone(),
                 deadline,
                 progress: WaitProgress::beginning(
                     context.settings.schedule.leeway(),
-                    turn.state.time,
+                    work.state.time,
                 ),
             };
-            if let Some(point) = turn.state.checkpoint() {
-                turn.state.checkpoints.keep(point);
+            if let Some(point) = work.state.checkpoint() {
+                work.state.checkpoints.keep(point);
             }
-            publishing::publish(turn, None)?;
+            publishing::publish(work, None)?;
             if told {
                 return Ok(());
             }
-            receipts::receipts_of_carried(turn)
+            receipts::receipts_of_carried(work)
         }
         Wait::Questions { questions } => {
             let known = if in_quiet {
-                turn.state.known_deadline()
+                work.state.known_deadline()
             } else {
                 deadline
             };
-            turn.state.waiting = CurrentWait::Answers {
+            work.state.waiting = CurrentWait::Answers {
                 questions: questions.clone(),
                 answers: vec![None; questions.len()],
-                deadline: asking::deadline_of_answers(context, &turn.state, !in_quiet),
+                deadline: asking::deadline_of_answers(context, &work.state, !in_quiet),
                 known,
                 public: !in_quiet,
                 progress: WaitProgress::beginning(
                     context.settings.schedule.leeway(),
-                    turn.state.time,
+                    work.state.time,
                 ),
             };
             if in_quiet {
-                asking::ask_in_quiet(turn, &suspended);
+                asking::ask_in_quiet(work, &suspended);
             } else {
-                asking::ask_in_public(turn, &suspended);
+                asking::ask_in_public(work, &suspended);
             }
             Ok(())
         }

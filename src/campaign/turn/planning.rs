@@ -8,7 +8,7 @@ use crate::{
         model::{
             context::Context,
             players,
-            rate::NOTICES,
+            rate::{NOTICES, RateKind},
             replies::{receipt_address, reply_address, witness_address},
             state::{SeatState, State},
         },
@@ -17,7 +17,7 @@ use crate::{
                 Addressee, Circular, Cover, EntryPlan, LetterPlan, Plan, SeatLetter, UmpireLetter,
                 WitnessLetter,
             },
-            value::Turn,
+            work::Work,
         },
     },
     dice::Note,
@@ -27,61 +27,61 @@ use crate::{
 };
 
 /// Plans an entry of the register. It goes out with the next circular.
-pub(crate) fn enter(turn: &mut Turn<'_>, entry: EntryPlan) {
-    turn.plans.push(Plan::Entry(entry));
+pub(crate) fn enter(work: &mut Work<'_>, entry: EntryPlan) {
+    work.plans.push(Plan::Entry(entry));
 }
 
 /// Plans a note in the register.
-pub(crate) fn note(turn: &mut Turn<'_>, note: Note) {
-    enter(turn, EntryPlan::Note(note));
+pub(crate) fn note(work: &mut Work<'_>, note: Note) {
+    enter(work, EntryPlan::Note(note));
 }
 
 /// Plans a letter to a seat.
-pub(crate) fn send(turn: &mut Turn<'_>, seat: &SeatId, letter: SeatLetter) {
-    let state = turn.now();
-    send_from(turn, seat, &state, letter);
+pub(crate) fn send(work: &mut Work<'_>, seat: &SeatId, letter: SeatLetter) {
+    let state = work.now();
+    send_from(work, seat, &state, letter);
 }
 
 /// Plans a letter to a seat, made from this state.
-pub(crate) fn send_from(turn: &mut Turn<'_>, seat: &SeatId, state: &Rc<State>, letter: SeatLetter) {
-    let letter = to_seat(turn, seat, state, letter);
-    turn.plans.extend(letter.map(Plan::Letter));
+pub(crate) fn send_from(work: &mut Work<'_>, seat: &SeatId, state: &Rc<State>, letter: SeatLetter) {
+    let letter = to_seat(work, seat, state, letter);
+    work.plans.extend(letter.map(Plan::Letter));
 }
 
 /// Plans a circular to all seats, made from the present state.
-pub(crate) fn send_to_all(turn: &mut Turn<'_>, letter: impl Fn() -> SeatLetter) {
-    let state = turn.now();
-    let seats = turn.context.settings.seats.ids();
-    let letters = seats.filter_map(|seat| to_seat(turn, seat, &state, letter()));
+pub(crate) fn send_to_all(work: &mut Work<'_>, letter: impl Fn() -> SeatLetter) {
+    let state = work.now();
+    let seats = work.context.settings.seats.ids();
+    let letters = seats.filter_map(|seat| to_seat(work, seat, &state, letter()));
     let letters = letters.collect();
-    turn.plans.push(Plan::Circular(Circular::of(letters)));
+    work.plans.push(Plan::Circular(Circular::of(letters)));
 }
 
 /// A letter to a seat, made from this state; none if nobody plays the seat.
 pub(crate) fn to_seat(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     seat: &SeatId,
     state: &Rc<State>,
     letter: SeatLetter,
 ) -> Option<LetterPlan> {
-    let player = players::player(turn.context, &turn.state, seat)?.clone();
-    let entry = turn.state.seats.get(seat);
-    let umpire = turn.context.settings.umpire.as_ref();
+    let player = players::player(work.context, &work.state, seat)?.clone();
+    let entry = work.state.seats.get(seat);
+    let umpire = work.context.settings.umpire.as_ref();
     let umpire = umpire.filter(|_| letter.is_umpires());
     let cover = Cover {
         lang: player.lang,
         address: player.in_header(),
         reply_to: Some(match umpire {
             Some(umpire) => umpire.to_string(),
-            None if letter.is_receipt() => receipt_address(turn.context, &turn.state, seat),
-            None => reply_address(turn.context, &turn.state, seat),
+            None if letter.is_receipt() => receipt_address(work.context, &work.state, seat),
+            None => reply_address(work.context, &work.state, seat),
         }),
         thread: entry.and_then(|entry| entry.thread.clone()),
         aside: entry.is_some_and(SeatState::is_unreachable) || player.address.bot().is_some(),
-        message_id: message_id(turn.context, &mut turn.state, seat),
+        message_id: message_id(work.context, &mut work.state, seat),
     };
-    let now = turn.state.time;
-    if let Some(entry) = turn.state.seats.get_mut(seat) {
+    let now = work.state.time;
+    if let Some(entry) = work.state.seats.get_mut(seat) {
         if letter.starts_thread() {
             entry.thread = Some(cover.message_id.clone());
         }
@@ -99,69 +99,69 @@ pub(crate) fn to_seat(
 /// Plans a letter of a seat's series to an address that is not, or no longer, the seat's. Its
 /// header reveals nothing of the seat's other letters, nor the seat's reply address.
 pub(crate) fn send_elsewhere(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     seat: &SeatId,
     cover: (NamedAddress, Option<String>),
     aside: bool,
     letter: SeatLetter,
 ) {
     let (address, reply_to) = cover;
-    let state = turn.now();
+    let state = work.now();
     let cover = Cover {
-        lang: players::lang(turn.context, &turn.state, seat),
+        lang: players::lang(work.context, &work.state, seat),
         address,
         reply_to,
         thread: None,
         aside,
-        message_id: message_id(turn.context, &mut turn.state, seat),
+        message_id: message_id(work.context, &mut work.state, seat),
     };
     let to = Addressee::Seat(seat.clone(), letter);
-    turn.plans
+    work.plans
         .push(Plan::Letter(LetterPlan { cover, to, state }));
 }
 
 /// A letter to a witness, whose reply address is for the present seal; none if there is no such
 /// witness.
 pub(crate) fn to_witness(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     name: &SeatId,
     state: &Rc<State>,
     letter: WitnessLetter,
 ) -> Option<LetterPlan> {
-    let email = turn.context.witness(name)?.address.to_string();
-    let reply_to = witness_address(turn.context, &turn.state, name);
+    let email = work.context.witness(name)?.address.to_string();
+    let reply_to = witness_address(work.context, &work.state, name);
     let to = Addressee::Witness(name.clone(), letter);
-    Some(to_other(turn, to, (email, Some(reply_to)), state))
+    Some(to_other(work, to, (email, Some(reply_to)), state))
 }
 
 /// Plans a letter to a witness.
-pub(crate) fn send_to_witness(turn: &mut Turn<'_>, name: &SeatId, letter: WitnessLetter) {
-    let state = turn.now();
-    let letter = to_witness(turn, name, &state, letter);
-    turn.plans.extend(letter.map(Plan::Letter));
+pub(crate) fn send_to_witness(work: &mut Work<'_>, name: &SeatId, letter: WitnessLetter) {
+    let state = work.now();
+    let letter = to_witness(work, name, &state, letter);
+    work.plans.extend(letter.map(Plan::Letter));
 }
 
 /// Plans a letter to the umpire, if there is one.
-pub(crate) fn send_to_umpire(turn: &mut Turn<'_>, letter: UmpireLetter) {
-    if let Some(umpire) = &turn.context.settings.umpire {
-        let state = turn.now();
+pub(crate) fn send_to_umpire(work: &mut Work<'_>, letter: UmpireLetter) {
+    if let Some(umpire) = &work.context.settings.umpire {
+        let state = work.now();
         let to = Addressee::Umpire(letter);
-        let letter = to_other(turn, to, (umpire.to_string(), None), &state);
-        turn.plans.push(Plan::Letter(letter));
+        let letter = to_other(work, to, (umpire.to_string(), None), &state);
+        work.plans.push(Plan::Letter(letter));
     }
 }
 
 /// Sends the umpire a notice, unless he has had as many within the hour as a person reads.
-pub(crate) fn notice(turn: &mut Turn<'_>, letter: UmpireLetter) {
-    let wanted = turn.context.settings.umpire.is_some();
-    if wanted && turn.state.count("notices", "umpire") <= NOTICES {
-        send_to_umpire(turn, letter);
+pub(crate) fn notice(work: &mut Work<'_>, letter: UmpireLetter) {
+    let wanted = work.context.settings.umpire.is_some();
+    if wanted && work.state.count(RateKind::Notices) <= NOTICES {
+        send_to_umpire(work, letter);
     }
 }
 
 /// A letter to somebody who has no seat.
 fn to_other(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     to: Addressee,
     (email, reply_to): (String, Option<String>),
     state: &Rc<State>,
@@ -177,7 +177,7 @@ fn to_other(
     let state = Rc::clone(state);
     let mut letter = LetterPlan { cover, to, state };
     let name = letter.recipient().address_name();
-    letter.cover.message_id = message_id(turn.context, &mut turn.state, &name);
+    letter.cover.message_id = message_id(work.context, &mut work.state, &name);
     letter
 }
 
@@ -191,7 +191,7 @@ fn message_id(context: &Context, state: &mut State, to: &str) -> String {
         seat: to.to_owned(),
         number: *count,
         mark: context.mark(to, *count),
-        domain: context.settings.host.domain.clone(),
+        domain: context.settings.mailbox.domain.clone(),
     };
     name.to_string()
 }

@@ -12,7 +12,7 @@ use crate::{
         turn::{
             plan::{Circular, DicePlan, LetterPlan, Plan, RulingNotice, SeatLetter},
             planning,
-            value::Turn,
+            work::Work,
         },
     },
     dice::{Note, ReceiptNumber},
@@ -31,19 +31,19 @@ pub(crate) struct Word {
 
 /// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is
 /// over.
-pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), WorkError> {
-    let context = turn.context;
-    let new_token = turn.state.dice.envelope > 0 || word.is_some();
-    let notes = notes(context, &turn.state, word)?;
-    let state = turn.now();
+pub(crate) fn publish(work: &mut Work<'_>, word: Option<&Word>) -> Result<(), WorkError> {
+    let context = work.context;
+    let new_token = work.state.dice.envelope > 0 || word.is_some();
+    let notes = notes(context, &work.state, word)?;
+    let state = work.now();
     if word.is_some() {
         // Orders given so far are laid aside, and their receipts can no longer be answered.
-        for entry in turn.state.seats.values_mut() {
+        for entry in work.state.seats.values_mut() {
             entry.receipt_tokens.clear();
         }
     }
     for seat in context.settings.seats.ids() {
-        dispatch_counts(turn, seat, new_token);
+        dispatch_counts(work, seat, new_token);
     }
     let letters = context.settings.seats.ids().filter_map(|seat| {
         let receipt = word.and_then(|word| word.receipts.get(seat));
@@ -51,17 +51,17 @@ pub(crate) fn publish(turn: &mut Turn<'_>, word: Option<&Word>) -> Result<(), Wo
             ruled: word.map(|word| word.ruled.clone()),
             receipt: receipt.cloned(),
         };
-        planning::to_seat(turn, seat, &state, about)
+        planning::to_seat(work, seat, &state, about)
     });
     let letters = letters.collect();
-    send_with_dice(turn, &state, letters, false, notes);
+    send_with_dice(work, &state, letters, false, notes);
     Ok(())
 }
 
 /// Plans letters to all seats, with the dice entry of the envelope in use if there is one: no
 /// envelope is closed twice, and none before the first seal.
 pub(crate) fn send_with_dice(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     state: &Rc<State>,
     letters: Vec<LetterPlan>,
     hold: bool,
@@ -71,8 +71,8 @@ pub(crate) fn send_with_dice(
         state: Rc::clone(state),
         hold,
     });
-    turn.state.dice.close(hold);
-    turn.plans.push(Plan::Circular(Circular {
+    work.state.dice.close(hold);
+    work.plans.push(Plan::Circular(Circular {
         letters,
         dice,
         notes,
@@ -95,9 +95,9 @@ fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<No
 /// Counts a dispatch for its seat: it has now heard everything, and its next answer carries a new
 /// token. The opening letter and the first dispatch ask for the same orders, so one token is good
 /// for both.
-fn dispatch_counts(turn: &mut Turn<'_>, seat: &SeatId, new_token: bool) {
-    let now = turn.state.time;
-    if let Some(entry) = turn.state.seats.get_mut(seat) {
+fn dispatch_counts(work: &mut Work<'_>, seat: &SeatId, new_token: bool) {
+    let now = work.state.time;
+    if let Some(entry) = work.state.seats.get_mut(seat) {
         entry.told = std::mem::take(&mut entry.heard);
         entry.missed = false;
         if new_token {

@@ -3,7 +3,7 @@
 use crate::{
     campaign::{
         model::work_error::WorkError,
-        turn::{plan::SeatLetter, planning, value::Turn},
+        turn::{plan::SeatLetter, planning, work::Work},
     },
     dice::{Form, ReceiptKind, ReceiptNumber},
     ids::SeatId,
@@ -33,15 +33,15 @@ impl ReceiptPurpose {
 
 /// The number of a seat's next receipt; an error if the envelope's key is lost.
 pub(crate) fn next_receipt(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     seat: &SeatId,
     given: ReceiptPurpose,
 ) -> Result<ReceiptNumber, WorkError> {
-    let context = turn.context;
-    let envelope = turn.state.dice.envelope + u32::from(given == ReceiptPurpose::NextSeal);
+    let context = work.context;
+    let envelope = work.state.dice.envelope + u32::from(given == ReceiptPurpose::NextSeal);
     context.shut_key(envelope)?;
-    let form = turn.state.form;
-    let entry = turn.state.seats.entry(seat.clone()).or_default();
+    let form = work.state.form;
+    let entry = work.state.seats.entry(seat.clone()).or_default();
     let (kind, count) = match (given, form) {
         (ReceiptPurpose::NextSeal, _) => (ReceiptKind::Orders, &mut entry.receipts),
         (ReceiptPurpose::Answer, Form::Letters) => (ReceiptKind::Answer, &mut entry.answers_in_use),
@@ -60,19 +60,19 @@ pub(crate) fn next_receipt(
 
 /// Plans the receipts of carried words, for seats that had not been told of the seal when they sent
 /// them.
-pub(crate) fn receipts_of_carried(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
+pub(crate) fn receipts_of_carried(work: &mut Work<'_>) -> Result<(), WorkError> {
+    let context = work.context;
     for seat in context.settings.seats.ids() {
-        let carried = turn.state.seats.get(seat).map(|seat| seat.carried.clone());
+        let carried = work.state.seats.get(seat).map(|seat| seat.carried.clone());
         let Some(carried) = carried.filter(|words| !words.is_empty()) else {
             continue;
         };
-        let receipt = next_receipt(turn, seat, ReceiptPurpose::NextSeal)?;
+        let receipt = next_receipt(work, seat, ReceiptPurpose::NextSeal)?;
         let letter = SeatLetter::Carried {
             words: carried,
             receipt,
         };
-        planning::send(turn, seat, letter);
+        planning::send(work, seat, letter);
     }
     Ok(())
 }

@@ -1,24 +1,22 @@
 //! Refused mails, and who is told of them.
 
-use crate::{
-    campaign::{
-        model::{
-            events::{Reason, RefusedMail},
-            rate::IDLE_MAILS,
-        },
-        turn::{
-            plan::{SeatLetter, UmpireLetter, WitnessLetter},
-            planning,
-            value::Turn,
-        },
+use crate::campaign::{
+    model::{
+        events::{Reason, RefusedMail},
+        rate::RateKind,
+        replies::witness_of,
     },
-    ids::SeatId,
+    turn::{
+        plan::{SeatLetter, UmpireLetter, WitnessLetter},
+        planning,
+        work::Work,
+    },
 };
 
 /// Answers a refused mail, if it gets an answer.
-pub(crate) fn refuse(turn: &mut Turn<'_>, refused: &RefusedMail) {
-    if turn.state.is_idle(refused, turn.state.time) {
-        turn.state.count(IDLE_MAILS, "");
+pub(crate) fn refuse(work: &mut Work<'_>, refused: &RefusedMail) {
+    if work.state.is_idle(refused, work.state.time) {
+        work.state.count(RateKind::Idle);
         return;
     }
     let Some(seat) = refused
@@ -29,16 +27,17 @@ pub(crate) fn refuse(turn: &mut Turn<'_>, refused: &RefusedMail) {
         return;
     };
     if refused.reason == Reason::Held {
-        turn.state.hold(refused);
-        planning::notice(turn, UmpireLetter::Held(refused.clone()));
+        work.state.hold(refused);
+        planning::notice(work, UmpireLetter::Held(refused.clone()));
     }
-    if !turn.state.may_refuse(&seat, refused) {
+    if !work.state.may_refuse(&seat, refused) {
         return;
     }
     let refused = refused.clone();
-    let witness = seat.strip_prefix("w-").map(SeatId::from);
-    match witness.filter(|name| turn.context.witness(name).is_some()) {
-        Some(name) => planning::send_to_witness(turn, &name, WitnessLetter::Refusal(refused)),
-        None => planning::send(turn, &seat, SeatLetter::Refusal(refused)),
+    match witness_of(work.context, &seat) {
+        Some(witness) => {
+            planning::send_to_witness(work, &witness.name, WitnessLetter::Refusal(refused))
+        }
+        None => planning::send(work, &seat, SeatLetter::Refusal(refused)),
     }
 }

@@ -12,7 +12,7 @@ use crate::{
             phases,
             plan::{Circular, Plan, SeatLetter, WitnessLetter},
             planning,
-            value::Turn,
+            work::Work,
         },
     },
     dice::{BoundText, Digest, Mix, SourceValue},
@@ -22,8 +22,8 @@ use jiff::SignedDuration;
 
 /// Goes on after the seal: with the dice if they are ready; else they wait, and everybody is told
 /// for what.
-pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
+pub(crate) fn await_values(work: &mut Work<'_>) -> Result<(), WorkError> {
+    let context = work.context;
     let witnesses: Vec<SeatId> = context
         .settings
         .witnesses()
@@ -36,19 +36,19 @@ pub(crate) fn await_values(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         .max();
     let deadline = hours.and_then(|hours| {
         let patience = SignedDuration::from_hours(hours.into());
-        turn.state.time.checked_add(patience).ok()
+        work.state.time.checked_add(patience).ok()
     });
-    let round = context.round_for(turn.state.time);
+    let round = context.round_for(work.state.time);
     if round.is_some() || !witnesses.is_empty() {
-        turn.state.waiting = CurrentWait::Dice {
+        work.state.waiting = CurrentWait::Dice {
             round,
             witnesses,
             deadline,
         };
-        turn.state.tell_of_the_seal();
-        send_seal(turn);
+        work.state.tell_of_the_seal();
+        send_seal(work);
     }
-    roll_if_complete(turn)
+    roll_if_complete(work)
 }
 
 /// The blinded digests of the sealed orders, in the order of the seats.
@@ -74,52 +74,52 @@ pub(crate) fn order_digests(
 
 /// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses
 /// for their tokens.
-fn send_seal(turn: &mut Turn<'_>) {
-    let (context, state) = (turn.context, turn.now());
+fn send_seal(work: &mut Work<'_>) {
+    let (context, state) = (work.context, work.now());
     let seats = context.settings.seats.ids();
-    let seats = seats.filter_map(|seat| planning::to_seat(turn, seat, &state, SeatLetter::Seal));
+    let seats = seats.filter_map(|seat| planning::to_seat(work, seat, &state, SeatLetter::Seal));
     let mut letters: Vec<_> = seats.collect();
     for witness in context.settings.witnesses() {
-        let letter = planning::to_witness(turn, &witness.name, &state, WitnessLetter::Seal);
+        let letter = planning::to_witness(work, &witness.name, &state, WitnessLetter::Seal);
         letters.extend(letter);
     }
-    turn.plans.push(Plan::Circular(Circular::of(letters)));
+    work.plans.push(Plan::Circular(Circular::of(letters)));
 }
 
 /// Makes the mix and runs the phases, if no value is missing and the campaign has not stopped.
-pub(crate) fn roll_if_complete(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
+pub(crate) fn roll_if_complete(work: &mut Work<'_>) -> Result<(), WorkError> {
+    let context = work.context;
     if let CurrentWait::Dice {
         round, witnesses, ..
-    } = turn.state.missing()
+    } = work.state.missing()
         && (round.is_some() || !witnesses.is_empty())
     {
         return Ok(());
     }
-    let orders = order_digests(context, &turn.state)?;
+    let orders = order_digests(context, &work.state)?;
     let mix = Mix::new(
         &context.name,
-        turn.state.dice.envelope,
+        work.state.dice.envelope,
         &context.sources,
-        &turn.state.dice.values,
+        &work.state.dice.values,
         &orders,
     )?;
-    mix.as_str().clone_into(&mut turn.state.dice.mix);
-    match turn.state.stopped() {
+    work.state.dice.mix = Some(mix);
+    match work.state.stopped() {
         Some(_) => Ok(()),
         None => {
-            turn.state.dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
-            phases::run_on(turn)
+            work.state.dispatch_at = context.settings.schedule.dispatch_at(work.state.time);
+            phases::run_on(work)
         }
     }
 }
 
 /// Notes the value of a source.
-pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
-    turn.state.dice.values.push(value.clone());
+pub(crate) fn say(work: &mut Work<'_>, value: &SourceValue) {
+    work.state.dice.values.push(value.clone());
     if let CurrentWait::Dice {
         round, witnesses, ..
-    } = turn.state.missing_mut()
+    } = work.state.missing_mut()
     {
         match value {
             SourceValue::Drand { .. } => *round = None,
@@ -130,11 +130,11 @@ pub(crate) fn say(turn: &mut Turn<'_>, value: &SourceValue) {
 
 /// Ends the witnesses' time: those who said nothing have refused, for all to see. The wait for a
 /// beacon goes on.
-pub(crate) fn witnesses_are_late(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    if let CurrentWait::Dice { witnesses, .. } = &turn.state.waiting {
+pub(crate) fn witnesses_are_late(work: &mut Work<'_>) -> Result<(), WorkError> {
+    if let CurrentWait::Dice { witnesses, .. } = &work.state.waiting {
         for name in witnesses.clone() {
-            say(turn, &SourceValue::Witness { name, token: None });
+            say(work, &SourceValue::Witness { name, token: None });
         }
     }
-    roll_if_complete(turn)
+    roll_if_complete(work)
 }

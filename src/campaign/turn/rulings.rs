@@ -24,7 +24,7 @@ use crate::{
             publishing::{self, Word},
             receipts::{self, ReceiptPurpose},
             rolling, running, steering,
-            value::Turn,
+            work::Work,
         },
     },
     dice::{Note, ReceiptNumber, SourceValue},
@@ -73,7 +73,7 @@ pub fn check_ruling(
                 return Err(RulingError::Over);
             }
             let dice = &state.dice;
-            if dice.envelope > 0 && !dice.closed && dice.mix.is_empty() {
+            if dice.envelope > 0 && !dice.closed && dice.mix.is_none() {
                 return Err(RulingError::Unrolled(dice.envelope));
             }
             match state.checkpoints.find(*envelope) {
@@ -119,52 +119,52 @@ fn may_say(context: &Context, to: &[SeatId], words: &str) -> Result<(), RulingEr
 
 /// Carries out a ruling, after checking it again: a journal written by hand must not bring in a
 /// false one.
-pub(crate) fn rule(turn: &mut Turn<'_>, ruling: &Ruling) -> Result<(), WorkError> {
-    let context = turn.context;
-    check_ruling(context, &turn.state, ruling, turn.state.time)?;
+pub(crate) fn rule(work: &mut Work<'_>, ruling: &Ruling) -> Result<(), WorkError> {
+    let context = work.context;
+    check_ruling(context, &work.state, ruling, work.state.time)?;
     match ruling {
-        Ruling::Hold { why } => holding::hold(turn, why),
-        Ruling::Resume { why } => steering::go_on(turn, why),
-        Ruling::Extend { until, why } => steering::extend(turn, *until, why),
-        Ruling::Rule { changes, why } => amend::amend(turn, changes, why),
+        Ruling::Hold { why } => holding::hold(work, why),
+        Ruling::Resume { why } => steering::go_on(work, why),
+        Ruling::Extend { until, why } => steering::extend(work, *until, why),
+        Ruling::Rule { changes, why } => amend::amend(work, changes, why),
         Ruling::Say { to, words } => {
-            steering::say_to(turn, to, words);
+            steering::say_to(work, to, words);
             Ok(())
         }
-        Ruling::NewMaster { why, .. } => new_era(turn, why),
-        Ruling::Replace { player, why } => handover::replace(turn, player, why),
-        Ruling::Silent { witness, why } => silent(turn, witness, why),
+        Ruling::NewMaster { why, .. } => new_era(work, why),
+        Ruling::Replace { player, why } => handover::replace(work, player, why),
+        Ruling::Silent { witness, why } => silent(work, witness, why),
         Ruling::Rollback { envelope, why } => {
-            let point = turn.state.checkpoints.find(*envelope).cloned();
+            let point = work.state.checkpoints.find(*envelope).cloned();
             let point = point.ok_or(RulingError::NotAtHand)?;
             let stood = point.stood.clone().ok_or(RulingError::NotAtHand)?;
-            back_to(turn, point, &stood, why)
+            back_to(work, point, &stood, why)
         }
     }
 }
 
 /// Counts a witness as having refused. The note goes out with the dispatches, since the seal has
 /// already been sent.
-fn silent(turn: &mut Turn<'_>, witness: &SeatId, why: &str) -> Result<(), WorkError> {
-    let envelope = turn.state.dice.envelope;
+fn silent(work: &mut Work<'_>, witness: &SeatId, why: &str) -> Result<(), WorkError> {
+    let envelope = work.state.dice.envelope;
     let text = format!("witness {witness} gives no token for envelope {envelope}: {why}");
-    planning::note(turn, Note::new(&text)?);
+    planning::note(work, Note::new(&text)?);
     let name = witness.clone();
-    rolling::say(turn, &SourceValue::Witness { name, token: None });
-    rolling::roll_if_complete(turn)
+    rolling::say(work, &SourceValue::Witness { name, token: None });
+    rolling::roll_if_complete(work)
 }
 
 /// Begins a new era: a note and a new opening, with the anchors of all dice from now on.
-fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
-    let context = turn.context;
-    let last = turn.state.dice.envelope;
+fn new_era(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
+    let context = work.context;
+    let last = work.state.dice.envelope;
     let text = format!("the master is lost after envelope {last}; a new opening follows: {why}");
-    planning::note(turn, Note::new(&text)?);
-    turn.state.lost += 1;
-    let opening = renewal::opening(context, &turn.state, turn.state.lost)?;
-    planning::enter(turn, EntryPlan::Opening(opening));
+    planning::note(work, Note::new(&text)?);
+    work.state.lost += 1;
+    let opening = renewal::opening(context, &work.state, work.state.lost)?;
+    planning::enter(work, EntryPlan::Opening(opening));
     let why = why.to_owned();
-    planning::send_to_all(turn, || SeatLetter::NewSecret { why: why.clone() });
+    planning::send_to_all(work, || SeatLetter::NewSecret { why: why.clone() });
     Ok(())
 }
 
@@ -172,31 +172,31 @@ fn new_era(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
 /// The dice are not restored: what was rolled is shown, and the new orders are for an unused
 /// envelope.
 fn back_to(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     point: Checkpoint,
     stood: &WaitStart,
     why: &str,
 ) -> Result<(), WorkError> {
-    let context = turn.context;
-    let rolled = std::mem::take(&mut turn.state.dice.so_far);
-    running::keep_rolled(turn, rolled);
-    let anew = turn.state.dice.envelope + 1;
+    let context = work.context;
+    let rolled = std::mem::take(&mut work.state.dice.so_far);
+    running::keep_rolled(work, rolled);
+    let anew = work.state.dice.envelope + 1;
     let note = format!(
         "rollback to the orders for envelope {}, turn {}, {}; they are given anew for envelope {anew}: {why}",
         point.envelope, point.turn, point.phase
     );
-    turn.state.checkpoints.forget_from(point.envelope);
-    turn.state.waiting = CurrentWait::Orders {
+    work.state.checkpoints.forget_from(point.envelope);
+    work.state.waiting = CurrentWait::Orders {
         seats: stood.seats.clone(),
         phase: stood.orders_for.clone(),
-        deadline: context.settings.schedule.next_deadline(turn.state.time),
-        progress: WaitProgress::beginning(context.settings.schedule.leeway(), turn.state.time),
+        deadline: context.settings.schedule.next_deadline(work.state.time),
+        progress: WaitProgress::beginning(context.settings.schedule.leeway(), work.state.time),
     };
-    (turn.state.shown, turn.state.dispatch_at) = (None, None);
-    turn.state.world = stood.world.clone();
-    turn.state.phase.clone_from(&point.phase);
-    turn.state.decisions = stood.decisions.clone();
-    turn.state.checkpoints.keep(Checkpoint {
+    (work.state.shown, work.state.dispatch_at) = (None, None);
+    work.state.world = stood.world.clone();
+    work.state.phase.clone_from(&point.phase);
+    work.state.decisions = stood.decisions.clone();
+    work.state.checkpoints.keep(Checkpoint {
         envelope: anew,
         ..point
     });
@@ -206,25 +206,25 @@ fn back_to(
             notice: "taken_back",
             why: why.to_owned(),
         },
-        receipts: laid_aside(turn)?,
+        receipts: laid_aside(work)?,
     };
-    publishing::publish(turn, Some(&word))
+    publishing::publish(work, Some(&word))
 }
 
 /// Lays aside the orders that seats have sent for the next seal. Their last receipt must be for
 /// what the seal binds (dice.md, section 8), so they get one of an empty text.
-fn laid_aside(turn: &mut Turn<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, WorkError> {
-    let context = turn.context;
+fn laid_aside(work: &mut Work<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, WorkError> {
+    let context = work.context;
     let mut receipts = BTreeMap::new();
     for seat in context.settings.seats.ids() {
-        let entry = turn.state.seats.entry(seat.clone()).or_default();
+        let entry = work.state.seats.entry(seat.clone()).or_default();
         entry.heard = Arc::default();
         for text in [&mut entry.words, &mut entry.carried, &mut entry.late] {
             text.clear();
         }
         (entry.read, entry.ready) = (None, false);
         if entry.receipts > 0 {
-            let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::NextSeal)?;
+            let receipt = receipts::next_receipt(work, seat, ReceiptPurpose::NextSeal)?;
             receipts.insert(seat.clone(), receipt);
         }
     }

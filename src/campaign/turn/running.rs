@@ -9,7 +9,7 @@ use crate::{
             news::news_item,
             state::{CurrentWait, State},
         },
-        turn::{plan::UmpireLetter, planning, value::Turn},
+        turn::{plan::UmpireLetter, planning, work::Work},
     },
     dice::{LedgerLine, Mix, SealedDice},
     ids::SeatId,
@@ -74,15 +74,16 @@ pub(crate) fn run_phase(
 /// wait from the next one.
 fn sealed_dice(context: &Context, state: &State) -> SealedDice {
     let dice = &state.dice;
-    let mix = |text: &str| Mix::from_text(text);
+    // Before the first seal nothing is mixed in.
+    let mix = |mix: &Option<Mix>| mix.clone().unwrap_or_default();
     let chains = |envelope| Arc::clone(context.chains(envelope));
     let Some(first) = dice.earlier.first() else {
         let envelope = dice.envelope;
         return SealedDice::new(chains(envelope), envelope, mix(&dice.mix), dice.counters());
     };
     let after = dice.earlier.iter().skip(1);
-    let after = after.map(|earlier| (earlier.envelope, earlier.mix.as_str()));
-    let after = after.chain([(dice.envelope, dice.mix.as_str())]);
+    let after = after.map(|earlier| (earlier.envelope, &earlier.mix));
+    let after = after.chain([(dice.envelope, &dice.mix)]);
     let rounds = dice.earlier.iter().map(|earlier| earlier.round);
     let began = SealedDice::new(
         chains(first.envelope),
@@ -92,8 +93,8 @@ fn sealed_dice(context: &Context, state: &State) -> SealedDice {
     );
     rounds
         .zip(after)
-        .fold(began, |sealed, (round, (envelope, text))| {
-            sealed.changing_after(round, chains(envelope), envelope, mix(text))
+        .fold(began, |sealed, (round, (envelope, mixed))| {
+            sealed.changing_after(round, chains(envelope), envelope, mix(mixed))
         })
 }
 
@@ -120,23 +121,23 @@ fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
 }
 
 /// Ends a phase: seats hear its events, and the world is what it left.
-pub(crate) fn phase_over(turn: &mut Turn<'_>, resolved: PhaseResult, rolled: Vec<LedgerLine>) {
-    hear(turn, &resolved.events);
-    turn.state.world = resolved.world;
+pub(crate) fn phase_over(work: &mut Work<'_>, resolved: PhaseResult, rolled: Vec<LedgerLine>) {
+    hear(work, &resolved.events);
+    work.state.world = resolved.world;
     if let Some(next) = resolved.next {
-        turn.state.phase = next;
+        work.state.phase = next;
     }
-    let decisions = Arc::make_mut(&mut turn.state.decisions);
+    let decisions = Arc::make_mut(&mut work.state.decisions);
     decisions.standing = resolved.standing;
     decisions.rounds.clear();
     decisions.orders.clear();
-    turn.state.dice.rolled.extend(rolled);
-    turn.state.dice.so_far.clear();
-    turn.state.dice.earlier.clear();
+    work.state.dice.rolled.extend(rolled);
+    work.state.dice.so_far.clear();
+    work.state.dice.earlier.clear();
 }
 
-fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
-    for (seat, entry) in &mut turn.state.seats {
+fn hear(work: &mut Work<'_>, events: &[GameEvent]) {
+    for (seat, entry) in &mut work.state.seats {
         let news = events.iter().filter_map(|event| news_item(event, seat));
         Arc::make_mut(&mut entry.heard).extend(news);
     }
@@ -144,27 +145,27 @@ fn hear(turn: &mut Turn<'_>, events: &[GameEvent]) {
 
 /// Keeps the rolls of a dropped phase that had waited, because the asked have seen them. Rolls of a
 /// closed envelope are already in the ledger, and stay held back until the next entry with a key.
-pub(crate) fn keep_rolled(turn: &mut Turn<'_>, rolled: Vec<LedgerLine>) {
-    if !turn.state.dice.closed {
-        let rolled = turn.state.dice.of_this_envelope(&rolled);
-        turn.ledger.extend(rolled.iter().cloned());
-        turn.state.dice.rolled.extend(rolled);
+pub(crate) fn keep_rolled(work: &mut Work<'_>, rolled: Vec<LedgerLine>) {
+    if !work.state.dice.closed {
+        let rolled = work.state.dice.of_this_envelope(&rolled);
+        work.ledger.extend(rolled.iter().cloned());
+        work.state.dice.rolled.extend(rolled);
     }
-    turn.state.dice.earlier.clear();
+    work.state.dice.earlier.clear();
 }
 
 /// Stops the campaign because of an error, in a phase that has been restored or over an input that
 /// is `undone`, and tells the umpire.
-pub(crate) fn stop(turn: &mut Turn<'_>, error: &str, undone: bool) {
-    let (waited, undone) = match std::mem::replace(&mut turn.state.waiting, CurrentWait::Nothing) {
+pub(crate) fn stop(work: &mut Work<'_>, error: &str, undone: bool) {
+    let (waited, undone) = match std::mem::replace(&mut work.state.waiting, CurrentWait::Nothing) {
         CurrentWait::Repair { waited, undone, .. } => (waited, undone),
         waited => (Box::new(waited), undone),
     };
-    turn.state.waiting = CurrentWait::Repair {
+    work.state.waiting = CurrentWait::Repair {
         error: error.to_owned(),
         waited,
         undone,
     };
     let error = error.to_owned();
-    planning::send_to_umpire(turn, UmpireLetter::Stopped { error });
+    planning::send_to_umpire(work, UmpireLetter::Stopped { error });
 }

@@ -14,7 +14,7 @@ use crate::{
             overdue,
             plan::{EntryPlan, SealPlan},
             planning, rolling,
-            value::Turn,
+            work::Work,
         },
         words::moment,
     },
@@ -23,10 +23,10 @@ use crate::{
 
 /// Ends the wait for orders if all of them are in. A mail never ends it by the clock: others that
 /// arrived in time may still be behind it.
-pub(crate) fn close_if_ready(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let waits = matches!(turn.state.waiting, CurrentWait::Orders { .. });
-    if waits && !turn.state.on_hold && may_close(turn.context, &turn.state, jiff::Timestamp::MIN) {
-        close_orders(turn)?;
+pub(crate) fn close_if_ready(work: &mut Work<'_>) -> Result<(), WorkError> {
+    let waits = matches!(work.state.waiting, CurrentWait::Orders { .. });
+    if waits && !work.state.on_hold && may_close(work.context, &work.state, jiff::Timestamp::MIN) {
+        close_orders(work)?;
     }
     Ok(())
 }
@@ -50,21 +50,21 @@ pub(crate) fn may_close(context: &Context, state: &State, now: jiff::Timestamp) 
 }
 
 /// Seals the orders that are in; they are resolved as soon as the dice are ready.
-pub(crate) fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
+pub(crate) fn close_orders(work: &mut Work<'_>) -> Result<(), WorkError> {
+    let context = work.context;
     let CurrentWait::Orders {
         seats: waited,
         phase: wanted,
         ..
-    } = turn.state.waiting.clone()
+    } = work.state.waiting.clone()
     else {
         return Ok(());
     };
-    let decisions = turn.state.decisions.clone();
-    seal(turn)?;
-    let texts = turn.state.dice.orders.clone();
+    let decisions = work.state.decisions.clone();
+    seal(work)?;
+    let texts = work.state.dice.orders.clone();
     for (seat, words) in &texts {
-        let read = turn
+        let read = work
             .state
             .seats
             .get_mut(seat)
@@ -74,17 +74,17 @@ pub(crate) fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
             None if words.is_empty() => Understanding::default(),
             None => moment::judge_words(
                 context,
-                &moment::moment(context, &turn.state, seat),
+                &moment::moment(context, &work.state, seat),
                 seat,
                 words,
-                &mut turn.verdicts,
+                &mut work.verdicts,
             )?,
         };
-        decide(turn, seat, &understood, waited.contains(seat));
+        decide(work, seat, &understood, waited.contains(seat));
     }
-    turn.state.shown = Some(Box::new(ShownState {
-        world: turn.state.world.clone(),
-        phase: turn.state.phase.clone(),
+    work.state.shown = Some(Box::new(ShownState {
+        world: work.state.world.clone(),
+        phase: work.state.phase.clone(),
         wanted,
         seats: waited,
         told: false,
@@ -93,12 +93,12 @@ pub(crate) fn close_orders(turn: &mut Turn<'_>) -> Result<(), WorkError> {
         asked_in: None,
         decisions,
     }));
-    rolling::await_values(turn)
+    rolling::await_values(work)
 }
 
-fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understanding, waited: bool) {
-    let context = turn.context;
-    let decisions = Arc::make_mut(&mut turn.state.decisions);
+fn decide(work: &mut Work<'_>, seat: &SeatId, understood: &Understanding, waited: bool) {
+    let context = work.context;
+    let decisions = Arc::make_mut(&mut work.state.decisions);
     let before = decisions.latest.get(seat).cloned();
     understood.decide(&context.game, seat, decisions);
     if waited {
@@ -111,34 +111,34 @@ fn decide(turn: &mut Turn<'_>, seat: &SeatId, understood: &Understanding, waited
 }
 
 /// Seals the next envelope with the words that count now.
-pub(crate) fn seal(turn: &mut Turn<'_>) -> Result<(), WorkError> {
-    let context = turn.context;
-    let envelope = turn.state.dice.envelope + 1;
+pub(crate) fn seal(work: &mut Work<'_>) -> Result<(), WorkError> {
+    let context = work.context;
+    let envelope = work.state.dice.envelope + 1;
     context.shut_key(envelope)?;
     let words = |seat: &SeatId| {
-        let entry = turn.state.seats.get(seat);
+        let entry = work.state.seats.get(seat);
         entry.map_or_else(String::new, |entry| entry.counting().to_owned())
     };
     let seats = context.settings.seats.ids();
     let orders: Vec<(SeatId, String)> = seats.map(|seat| (seat.clone(), words(seat))).collect();
     let seal = SealPlan {
         envelope,
-        round: context.round_for(turn.state.time),
+        round: context.round_for(work.state.time),
         orders: orders.clone(),
     };
-    planning::enter(turn, EntryPlan::Seal(seal));
-    turn.state.dice = DiceState {
+    planning::enter(work, EntryPlan::Seal(seal));
+    work.state.dice = DiceState {
         envelope,
-        mix: String::new(),
+        mix: None,
         values: Vec::new(),
         orders: orders.into_iter().collect(),
         closed: false,
         rolled: Vec::new(),
-        ..std::mem::take(&mut turn.state.dice)
+        ..std::mem::take(&mut work.state.dice)
     };
-    for seat in turn.state.seats.values_mut() {
+    for seat in work.state.seats.values_mut() {
         (seat.receipts_in_use, seat.receipts, seat.answers_in_use) = (seat.receipts, 0, 0);
     }
-    turn.state.sealed_now = true;
+    work.state.sealed_now = true;
     Ok(())
 }

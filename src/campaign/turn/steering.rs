@@ -15,7 +15,7 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{answers, asking, holding::tell, plan::SeatLetter, planning, sealing, value::Turn},
+        turn::{answers, asking, holding::tell, plan::SeatLetter, planning, sealing, work::Work},
     },
     dice::Note,
     ids::SeatId,
@@ -45,23 +45,23 @@ pub(crate) fn may_extend(
 }
 
 /// Starts the clock again: players have at least the time that a new wait would give them.
-pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
-    let context = turn.context;
-    turn.state.on_hold = false;
-    let anew = context.settings.schedule.next_deadline(turn.state.time);
+pub(crate) fn go_on(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
+    let context = work.context;
+    work.state.on_hold = false;
+    let anew = context.settings.schedule.next_deadline(work.state.time);
     let later = |deadline: &mut Option<Timestamp>, anew: Option<Timestamp>| {
         *deadline = deadline.and(anew.max(*deadline));
     };
-    let dispatch_at = context.settings.schedule.dispatch_at(turn.state.time);
-    later(&mut turn.state.dispatch_at, dispatch_at);
+    let dispatch_at = context.settings.schedule.dispatch_at(work.state.time);
+    later(&mut work.state.dispatch_at, dispatch_at);
     let for_answers =
-        asking::deadline_of_answers(context, &turn.state, !turn.state.waits_in_quiet());
-    match &mut turn.state.waiting {
+        asking::deadline_of_answers(context, &work.state, !work.state.waits_in_quiet());
+    match &mut work.state.waiting {
         CurrentWait::Orders {
             deadline, progress, ..
         } => {
             later(deadline, anew);
-            progress.begin_anew(turn.state.time);
+            progress.begin_anew(work.state.time);
         }
         CurrentWait::Answers {
             deadline,
@@ -69,25 +69,25 @@ pub(crate) fn go_on(turn: &mut Turn<'_>, why: &str) -> Result<(), WorkError> {
             progress,
             ..
         } => {
-            progress.begin_anew(turn.state.time);
+            progress.begin_anew(work.state.time);
             later(deadline, for_answers);
             later(known, anew);
         }
         CurrentWait::Dispatch { known } => later(known, anew),
         _ => {}
     }
-    planning::note(turn, Note::new(&format!("the campaign goes on: {why}"))?);
+    planning::note(work, Note::new(&format!("the campaign goes on: {why}"))?);
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
-    tell(turn, &seats, "resume", why);
-    sealing::close_if_ready(turn)?;
-    answers::go_on_if_answered(turn)
+    tell(work, &seats, "resume", why);
+    sealing::close_if_ready(work)?;
+    answers::go_on_if_answered(work)
 }
 
 /// Moves the deadline of the present wait.
-pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result<(), WorkError> {
-    let context = turn.context;
-    let before = turn.state.deadline();
-    let asked = match &mut turn.state.waiting {
+pub(crate) fn extend(work: &mut Work<'_>, until: Timestamp, why: &str) -> Result<(), WorkError> {
+    let context = work.context;
+    let before = work.state.deadline();
+    let asked = match &mut work.state.waiting {
         CurrentWait::Answers {
             questions,
             deadline,
@@ -97,7 +97,7 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
             ..
         } => {
             *deadline = Some(until);
-            progress.begin_anew(turn.state.time);
+            progress.begin_anew(work.state.time);
             if *public {
                 *known = Some(until);
             }
@@ -107,7 +107,7 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
             deadline, progress, ..
         } => {
             *deadline = Some(until);
-            progress.begin_anew(turn.state.time);
+            progress.begin_anew(work.state.time);
             None
         }
         CurrentWait::Dice { deadline, .. } => {
@@ -120,13 +120,13 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
         let asked: Vec<SeatId> = asked;
         let seats = context.settings.seats.ids();
         let seats: Vec<SeatId> = seats.filter(|seat| asked.contains(seat)).cloned().collect();
-        tell(turn, &seats, "extend", why);
+        tell(work, &seats, "extend", why);
         return Ok(());
     }
     let before = before.map_or_else(String::new, |at| format!(" from {at}"));
     let text = format!("the deadline is extended{before} to {until}: {why}");
-    planning::note(turn, Note::new(&text)?);
-    planning::send_to_all(turn, || SeatLetter::UmpiresWord {
+    planning::note(work, Note::new(&text)?);
+    planning::send_to_all(work, || SeatLetter::UmpiresWord {
         what: "extend",
         words: why.to_owned(),
     });
@@ -134,10 +134,10 @@ pub(crate) fn extend(turn: &mut Turn<'_>, until: Timestamp, why: &str) -> Result
 }
 
 /// Sends seats a letter from the umpire. Only the journal records it.
-pub(crate) fn say_to(turn: &mut Turn<'_>, to: &[SeatId], words: &str) {
-    let context = turn.context;
+pub(crate) fn say_to(work: &mut Work<'_>, to: &[SeatId], words: &str) {
+    let context = work.context;
     let seats = context.settings.seats.ids();
     let named = seats.filter(|seat| to.is_empty() || to.contains(seat));
     let seats: Vec<SeatId> = named.cloned().collect();
-    tell(turn, &seats, "say", words);
+    tell(work, &seats, "say", words);
 }

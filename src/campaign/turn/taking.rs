@@ -14,7 +14,7 @@ use crate::{
     campaign::{
         model::{
             events::{Reason, RefusedMail, SeatMail},
-            rate::{MAILS, REFUSALS},
+            rate::{MAILS, REFUSALS, RateKind},
             replies::copy_digest,
             state::CurrentWait,
             understanding::Understanding,
@@ -26,7 +26,7 @@ use crate::{
             planning,
             receipts::{self, ReceiptPurpose},
             sealing,
-            value::Turn,
+            work::Work,
         },
         words::{
             joining::{self, JoinedWords, too_long},
@@ -46,101 +46,101 @@ struct SettledMail<'a> {
 }
 
 /// Takes a seat's mail: sends its receipt, and ends the wait if nothing else is missing.
-pub(crate) fn take(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError> {
-    if let Some(entry) = turn.state.seats.get_mut(&mail.seat) {
+pub(crate) fn take(work: &mut Work<'_>, mail: &SeatMail) -> Result<(), WorkError> {
+    if let Some(entry) = work.state.seats.get_mut(&mail.seat) {
         // Whoever answers a letter has received it.
         entry.failed.clear();
     }
-    match turn.state.count("mails", &mail.seat) {
+    match work.state.count(RateKind::Mails(&mail.seat)) {
         ..=MAILS => {}
         count => {
             if count == MAILS + 1 {
-                too_many(turn, mail);
+                too_many(work, mail);
             }
             return Ok(());
         }
     }
-    turn.state.taken.insert(mail.digest);
-    turn.state.taken.extend(copy_digest(
+    work.state.taken.insert(mail.digest);
+    work.state.taken.extend(copy_digest(
         &mail.seat,
         mail.message_id.as_deref(),
         &mail.words,
     ));
-    take_words(turn, mail)
+    take_words(work, mail)
 }
 
 /// Takes the words of a mail that counts.
-pub(crate) fn take_words(turn: &mut Turn<'_>, mail: &SeatMail) -> Result<(), WorkError> {
-    let context = turn.context;
+pub(crate) fn take_words(work: &mut Work<'_>, mail: &SeatMail) -> Result<(), WorkError> {
+    let context = work.context;
     let seat = &mail.seat;
-    let moment = Rc::new(moment::moment(context, &turn.state, seat));
+    let moment = Rc::new(moment::moment(context, &work.state, seat));
     let words = mail.words.as_str();
-    let (settled, first) = moment::judge_mail(context, &moment, seat, words, &mut turn.verdicts)?;
+    let (settled, first) = moment::judge_mail(context, &moment, seat, words, &mut work.verdicts)?;
     let mail = SettledMail {
         mail,
         words: settled.as_ref().map_or(words, |settled| &settled.text),
         prose: settled.as_ref().map_or(&[], |settled| &settled.prose),
     };
-    turn.understood = Some(first.clone());
+    work.understood = Some(first.clone());
     if !first.says_something() {
         // Nothing in it was understood: the seat's earlier words still count, and the receipt says
         // so.
-        not_taken(turn, &mail, &moment, first);
+        not_taken(work, &mail, &moment, first);
         return Ok(());
     }
     if let Some(phase) = first.at_once(&context.game, seat) {
-        return ending::at_once(turn, phase);
+        return ending::at_once(work, phase);
     }
     if !moment.questions.is_empty() && !moment.public {
-        let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::Answer)?;
+        let receipt = receipts::next_receipt(work, seat, ReceiptPurpose::Answer)?;
         let words = mail.words.to_owned();
         let letter = receipt_of(&mail, &moment, (first.clone(), words), Some(receipt));
-        planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
-        return answers::answer(turn, seat, &first);
+        planning::send(work, seat, SeatLetter::Receipt(Box::new(letter)));
+        return answers::answer(work, seat, &first);
     }
     let joined = joining::join_read(
         context,
-        &turn.state,
+        &work.state,
         seat,
         &moment,
         mail.words,
         &first,
-        &mut turn.verdicts,
+        &mut work.verdicts,
     )?;
     if joined.is_too_long() {
         let wrong = too_long(mail.words, &first.reading);
-        not_taken(turn, &mail, &moment, wrong);
+        not_taken(work, &mail, &moment, wrong);
         return Ok(());
     }
     if moment.public {
-        return keep_answers(turn, &mail, &moment, &joined);
+        return keep_answers(work, &mail, &moment, &joined);
     }
-    keep(turn, &mail, &moment, &joined)?;
-    sealing::close_if_ready(turn)
+    keep(work, &mail, &moment, &joined)?;
+    sealing::close_if_ready(work)
 }
 
 /// Tells a seat what is wrong with a mail of which nothing counts.
 fn not_taken(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     settled: &SettledMail<'_>,
     moment: &Rc<Moment>,
     wrong: Understanding,
 ) {
     let seat = &settled.mail.seat;
-    if turn.state.count("refusals", seat) <= REFUSALS {
-        let earlier = joining::replaced(turn.context, &turn.state, seat, moment);
+    if work.state.count(RateKind::Refusals(seat)) <= REFUSALS {
+        let earlier = joining::replaced(work.context, &work.state, seat, moment);
         let words = settled.words.to_owned();
         let letter = ReceiptPlan {
-            stands: Some(moment::printed(turn.context, moment, earlier)),
+            stands: Some(moment::printed(work.context, moment, earlier)),
             ..receipt_of(settled, moment, (wrong, words), None)
         };
-        planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
+        planning::send(work, seat, SeatLetter::Receipt(Box::new(letter)));
     }
 }
 
 /// The lines of a seat's earlier words that are missing from the text that counts from now on.
-fn gone(turn: &Turn<'_>, seat: &SeatId, moment: &Moment, text: &str) -> Vec<String> {
-    let (context, state) = (turn.context, &turn.state);
+fn gone(work: &Work<'_>, seat: &SeatId, moment: &Moment, text: &str) -> Vec<String> {
+    let (context, state) = (work.context, &work.state);
     let earlier = joining::replaced(context, state, seat, moment);
     if earlier.is_empty() {
         return Vec::new();
@@ -177,7 +177,7 @@ fn receipt_of(
 
 /// Tells a seat, the first time, that it has sent more mails in an hour than a person writes; what
 /// it sent before still counts.
-fn too_many(turn: &mut Turn<'_>, mail: &SeatMail) {
+fn too_many(work: &mut Work<'_>, mail: &SeatMail) {
     let refused = RefusedMail {
         reason: Reason::TooMany,
         seat: Some(mail.seat.clone()),
@@ -186,44 +186,44 @@ fn too_many(turn: &mut Turn<'_>, mail: &SeatMail) {
         file: mail.file.clone(),
         detail: String::new(),
     };
-    planning::send(turn, &mail.seat, SeatLetter::Refusal(refused));
+    planning::send(work, &mail.seat, SeatLetter::Refusal(refused));
 }
 
 /// Keeps words for the seal at which they count, and sends the receipt.
 fn keep(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     settled: &SettledMail<'_>,
     moment: &Rc<Moment>,
     joined: &JoinedWords,
 ) -> Result<(), WorkError> {
-    let context = turn.context;
+    let context = work.context;
     let seat = &settled.mail.seat;
     let (open, quiet) = (
-        is_open(&turn.state),
-        moment::is_quiet(context, &turn.state, seat),
+        is_open(&work.state),
+        moment::is_quiet(context, &work.state, seat),
     );
     let kept = if open {
         String::new()
     } else {
-        let late = turn.state.seats.get(seat).map(|seat| seat.late.as_str());
+        let late = work.state.seats.get(seat).map(|seat| seat.late.as_str());
         joining::kept(context, moment, joined, late.unwrap_or_default())
     };
-    let answers = is_for_answers(&turn.state);
+    let answers = is_for_answers(&work.state);
     // If everybody knows of the seal, the receipt is for what will be sealed.
     let whole = counts_whole(open, quiet, answers);
     let words = if whole { &joined.text } else { &kept };
-    let gone = gone(turn, seat, moment, words);
-    let is_sealed_next = turn.state.seals_next();
-    let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::words(is_sealed_next))?;
-    let entry = turn.state.seats.entry(seat.clone()).or_default();
+    let gone = gone(work, seat, moment, words);
+    let is_sealed_next = work.state.seals_next();
+    let receipt = receipts::next_receipt(work, seat, ReceiptPurpose::words(is_sealed_next))?;
+    let entry = work.state.seats.entry(seat.clone()).or_default();
     if open || quiet || is_sealed_next {
         entry.words.clone_from(words);
     }
     if let (CurrentWait::Orders { progress, .. }, Some(_)) = (
-        &mut turn.state.waiting,
-        context.settings.schedule.settled_at(turn.state.time),
+        &mut work.state.waiting,
+        context.settings.schedule.settled_at(work.state.time),
     ) {
-        progress.last_mail = Some(turn.state.time);
+        progress.last_mail = Some(work.state.time);
     }
     if open {
         entry.read = Some(joined.understood.without_remarks());
@@ -237,32 +237,32 @@ fn keep(
         gone,
         ..receipt_of(settled, moment, understood, Some(receipt))
     };
-    planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
+    planning::send(work, seat, SeatLetter::Receipt(Box::new(letter)));
     Ok(())
 }
 
 /// Keeps a seat's answers in a public wait for their seal, with a receipt for all of its answers so
 /// far.
 fn keep_answers(
-    turn: &mut Turn<'_>,
+    work: &mut Work<'_>,
     settled: &SettledMail<'_>,
     moment: &Rc<Moment>,
     joined: &JoinedWords,
 ) -> Result<(), WorkError> {
     let (seat, words) = (&settled.mail.seat, &joined.text);
-    let gone = gone(turn, seat, moment, words);
-    let waits = turn.state.asked_in_public().is_some();
-    let receipt = receipts::next_receipt(turn, seat, ReceiptPurpose::words(waits))?;
-    let entry = turn.state.seats.entry(seat.clone()).or_default();
+    let gone = gone(work, seat, moment, words);
+    let waits = work.state.asked_in_public().is_some();
+    let receipt = receipts::next_receipt(work, seat, ReceiptPurpose::words(waits))?;
+    let entry = work.state.seats.entry(seat.clone()).or_default();
     entry.words.clone_from(words);
     let understood = (joined.understood.clone(), words.clone());
     let letter = ReceiptPlan {
         gone,
         ..receipt_of(settled, moment, understood, Some(receipt))
     };
-    planning::send(turn, seat, SeatLetter::Receipt(Box::new(letter)));
+    planning::send(work, seat, SeatLetter::Receipt(Box::new(letter)));
     if waits {
-        answers::answer(turn, seat, &joined.understood)?;
+        answers::answer(work, seat, &joined.understood)?;
     }
     Ok(())
 }

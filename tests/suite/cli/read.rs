@@ -68,8 +68,8 @@ fn a_named_host_owns_its_own_addresses_only() {
     let seat = |host: &[&str]| {
         estafette(&[&["read", "-", "--json"], host].concat(), mail).json()["seat"].clone()
     };
-    assert_eq!(seat(&["--host", "war@example.org"]), "red");
-    assert!(seat(&["--host", "peace@example.org"]).is_null());
+    assert_eq!(seat(&["--mailbox", "war@example.org"]), "red");
+    assert!(seat(&["--mailbox", "peace@example.org"]).is_null());
     // Without a host a minus may be part of any mailbox's name.
     assert!(seat(&[]).is_null());
 }
@@ -133,5 +133,5 @@ fn what_is_no_mail_is_refused_with_the_reason() {
     .concat();
     refused(estafette(&["read", "-"], &huge), 1, "the limit is 1048576");
     refused(read("there_is_none", &[]), 3, "there_is_none.eml");
-    assert_eq!(read("bounce", &["--host", "war"]).code, 2);
+    assert_eq!(read("bounce", &["--mailbox", "war"]).code, 2);
 }

@@ -35,7 +35,7 @@ fn letters() -> Vec<(String, Letter)> {
         into.to_str().unwrap(),
     ];
     let seats = ["--seat", seats[0], "--seat", seats[1]];
-    let more = ["--umpire", "u@example.org", "--host", "game@example.org"];
+    let more = ["--umpire", "u@example.org", "--mailbox", "game@example.org"];
     let made = program::estafette(&[&args[..], &seats, &more].concat(), b"");
     assert_eq!(made.code, 0, "{made:?}");
     for seat in ["allied", "republican"] {

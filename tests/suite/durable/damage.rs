@@ -362,7 +362,7 @@ fn other(folder: &Path) -> PathBuf {
     ]);
     command.arg("--into").arg(&root).args(seats.split(' '));
     let made = command
-        .args(["--host", "game@example.org", "--settle", "0"])
+        .args(["--mailbox", "game@example.org", "--settle", "0"])
         .output()
         .unwrap();
     assert!(made.status.success(), "{made:?}");

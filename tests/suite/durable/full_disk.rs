@@ -28,8 +28,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 #[test]
 fn nothing_half_written_is_left() {
-    const SEATS: &str =
-        "--seat french=ada@example.org --seat austrian=bert@example.org --host games@example.org";
+    const SEATS: &str = "--seat french=ada@example.org --seat austrian=bert@example.org --mailbox games@example.org";
     let folder = tempfile::tempdir().unwrap();
     let made = Command::new(env!("CARGO_BIN_EXE_estafette"))
         .args(["new", "castiglione", "--into", "autumn"])

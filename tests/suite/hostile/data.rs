@@ -30,7 +30,7 @@ seats:
 - {id: ada, address: ada@example.org, lang: en}
 - {id: bert, address: bert@example.org, lang: fr}
 umpire: umpire@example.org
-host: {local: game, domain: example.org}
+mailbox: {local: game, domain: example.org}
 schedule: {zone: UTC, most_hours: 24}
 dice: [{source: orders}]
 questions_per_turn: 1

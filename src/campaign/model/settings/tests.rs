@@ -19,7 +19,7 @@ seats:
   address: bert@example.org
   lang: fr
 umpire: umpire@example.org
-host:
+mailbox:
   local: game
   domain: example.org
   delimiter: '+'

@@ -9,7 +9,7 @@ use crate::campaign::{
 use crate::dice::LedgerLine;
 
 /// An input being worked off: the state as it changes, and the results so far.
-pub(crate) struct Turn<'a> {
+pub(crate) struct Work<'a> {
     pub context: &'a Context,
     pub state: State,
     /// What has to be written, in order.
@@ -22,8 +22,8 @@ pub(crate) struct Turn<'a> {
     pub understood: Option<Understanding>,
 }
 
-impl<'a> Turn<'a> {
-    /// A turn that begins with this state.
+impl<'a> Work<'a> {
+    /// Work that begins with this state.
     pub fn new(context: &'a Context, state: State, verdicts: Verdicts) -> Self {
         Self {
             context,

@@ -1,4 +1,4 @@
-//! The desk at which letters are written: what has been written so far, and the register.
+//! What writes letters: what has been written so far, and the register.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -29,7 +29,7 @@ pub struct Mailing {
 }
 
 /// Where letters are written.
-pub(super) struct WritingDesk<'a> {
+pub(super) struct LetterWriter<'a> {
     pub context: &'a Context,
     pub step: Step,
     pub register: &'a mut RegisterEnd,
@@ -43,7 +43,7 @@ pub(super) fn texts_of(entries: &[Arc<Entry>]) -> Vec<String> {
     entries.iter().map(ToString::to_string).collect()
 }
 
-impl WritingDesk<'_> {
+impl LetterWriter<'_> {
     /// Makes the next entry of the register.
     pub(super) fn enter(&mut self, body: EntryBody) -> Result<Arc<Entry>, WorkError> {
         let entry = self.register.enter(self.context.name(), body)?;
