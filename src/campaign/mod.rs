@@ -58,7 +58,7 @@ pub use model::understanding::{Understanding, group_of};
 pub use model::verdicts::OrderVerdict;
 pub use model::version::Version;
 pub use model::work_error::WorkError;
-pub use post::{Letter, explained, map_document, receipt_text};
+pub use post::{Letter, explained, map_document, receipt};
 pub use turn::deadlines::{due_at, due_event, is_due};
 pub use turn::rulings::check_ruling;
 pub use words::bot::{AwaitedBot, awaited_bot};

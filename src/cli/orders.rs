@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> CommandResult {
         )?;
     } else {
         out::text(
-            campaign::receipt_text(
+            campaign::receipt(
                 &context,
                 &state,
                 &seat,
@@ -93,6 +93,7 @@ pub fn run(args: &Args) -> CommandResult {
                     ..WordsOrigin::default()
                 },
             )
+            .text
             .trim_end(),
         )?;
     }

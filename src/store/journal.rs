@@ -1,4 +1,4 @@
-//! The journal: an append-only file of sealed records, one a line (see [`super::record`] for the
+//! The journal: an append-only file of stamped records, one a line (see [`super::record`] for the
 //! line).
 //!
 //! A record is on the disk before [`Journal::append`] returns, or [`Journal::sync`] for several. A
@@ -20,7 +20,7 @@ use crate::{
     store::{
         error::{JournalFault, StoreError},
         files,
-        record::{LONGEST_LINE, SEAL_LENGTH, is_sealed, link, seal, split_seal, unseal},
+        record::{LONGEST_LINE, STAMP_LENGTH, is_stamped, link, read_stamped, split_stamp, stamp},
     },
 };
 
@@ -239,7 +239,7 @@ impl Journal {
         if self.broken {
             return Err(self.is_broken());
         }
-        let (line, record) = seal(&self.position, time, event)?;
+        let (line, record) = stamp(&self.position, time, event)?;
         self.check_length()?;
         if let Err(error) = self.write(line.as_bytes()) {
             // If this can't be undone either, the next opening finds an incomplete line, which it
@@ -406,10 +406,10 @@ impl<'a> JournalLines<'a> {
         self.read(at)?;
         let next = match self.line.as_slice() {
             [] => Ok(NextLine::End),
-            [record @ .., b'\n'] => unseal(record, &at).map(NextLine::Record),
+            [record @ .., b'\n'] => read_stamped(record, &at).map(NextLine::Record),
             // A whole record followed by something other than LF: no interrupted write leaves that,
             // so it is damage.
-            [record @ .., _] if is_sealed(record) => Err(JournalFault::NoHead),
+            [record @ .., _] if is_stamped(record) => Err(JournalFault::NoHead),
             line if is_begun(line, at) => Ok(NextLine::Torn(TornNotice {
                 bytes: line.len() as u64,
                 n: at.next(),
@@ -435,19 +435,19 @@ fn ends_record(mut file: &File, position: Position) -> io::Result<bool> {
     if position.offset == 0 {
         return Ok(position == Position::START);
     }
-    let length = SEAL_LENGTH as u64 + 1;
+    let length = STAMP_LENGTH as u64 + 1;
     let (Some(start), true) = (
         position.offset.checked_sub(length),
         position.offset <= file.metadata()?.len(),
     ) else {
         return Ok(false);
     };
-    let mut end = [0; SEAL_LENGTH + 1];
+    let mut end = [0; STAMP_LENGTH + 1];
     file.seek(SeekFrom::Start(start))?;
     file.read_exact(&mut end)?;
     let head = end
         .strip_suffix(b"\n")
-        .and_then(split_seal)
+        .and_then(split_stamp)
         .map(|(_, head)| head);
     Ok(head == Some(position.head))
 }

@@ -1,4 +1,4 @@
-//! One line of the journal: how a record is written, sealed and read.
+//! One line of the journal: how a record is written, stamped and read.
 //!
 //! ```text
 //! {"n":1,"prev":"<64 hex>","time":"2026-11-21T20:00:00Z","kind":"...",...,"head":"<64 hex>"}
@@ -26,7 +26,7 @@ const BEFORE_HEAD: &str = r#","head":""#;
 /// The text after them.
 const AFTER_HEAD: &str = r#""}"#;
 /// Bytes of a line from the comma before `head` to its end, without LF.
-pub(crate) const SEAL_LENGTH: usize = BEFORE_HEAD.len() + 64 + AFTER_HEAD.len();
+pub(crate) const STAMP_LENGTH: usize = BEFORE_HEAD.len() + 64 + AFTER_HEAD.len();
 
 /// The names that an event may not use for its own fields.
 const RESERVED: [&str; 4] = ["n", "prev", "time", "head"];
@@ -101,7 +101,7 @@ struct RecordFields {
 /// # Errors
 /// [`StoreError::Unwritable`], when the event is no JSON object with a `kind` or uses a reserved
 /// name.
-pub(crate) fn seal<E: Serialize>(
+pub(crate) fn stamp<E: Serialize>(
     after: &Position,
     time: Timestamp,
     event: E,
@@ -109,14 +109,14 @@ pub(crate) fn seal<E: Serialize>(
     let time = Timestamp::from_second(time.as_second()).unwrap_or(time);
     let n = after.next();
     let fields = fields_of(&event)?;
-    let unsealed = RecordFields {
+    let unstamped = RecordFields {
         n,
         prev: after.head,
         time: time.to_string(),
         event: fields,
     };
     let mut line =
-        serde_json::to_string(&unsealed).map_err(|error| unwritable(error.to_string()))?;
+        serde_json::to_string(&unstamped).map_err(|error| unwritable(error.to_string()))?;
     line.pop(); // the closing brace comes behind the head
     let head = Digest::of(line.as_bytes());
     line.push_str(&format!("{BEFORE_HEAD}{head}{AFTER_HEAD}\n"));
@@ -162,12 +162,12 @@ fn unwritable(problem: String) -> StoreError {
 ///
 /// # Errors
 /// What is wrong with it.
-pub(crate) fn unseal<E: DeserializeOwned>(
+pub(crate) fn read_stamped<E: DeserializeOwned>(
     line: &[u8],
     after: &Position,
 ) -> Result<Record<E>, JournalFault> {
-    let (text, head) = sealed(line)?;
-    // From here on, only a line that somebody resealed or that another version wrote can be wrong.
+    let (text, head) = stamped(line)?;
+    // From here on, only a line that somebody restamped or that another version wrote can be wrong.
     let mut fields: Map<String, Value> =
         serde_json::from_slice(&[text, b"}"].concat()).map_err(content)?;
     let n = take(&mut fields, "n")?;
@@ -199,19 +199,19 @@ pub(crate) fn unseal<E: DeserializeOwned>(
 /// it than that takes. Returns its head.
 ///
 /// # Errors
-/// As [`unseal`].
+/// As [`read_stamped`].
 pub(crate) fn link(line: &[u8], after: &Position) -> Result<Digest, JournalFault> {
-    let (text, head) = sealed(line)?;
+    let (text, head) = stamped(line)?;
     if text.starts_with(after.beginning().as_bytes()) {
         return Ok(head);
     }
     // Another program may have written it with different spaces; otherwise this says what is wrong.
-    unseal::<Value>(line, after).map(|record| record.head)
+    read_stamped::<Value>(line, after).map(|record| record.head)
 }
 
-/// The sealed text of a line and its head, which has been checked.
-fn sealed(line: &[u8]) -> Result<(&[u8], Digest), JournalFault> {
-    let (text, found) = split_seal(line).ok_or(JournalFault::NoHead)?;
+/// The stamped text of a line and its head, which has been checked.
+fn stamped(line: &[u8]) -> Result<(&[u8], Digest), JournalFault> {
+    let (text, found) = split_stamp(line).ok_or(JournalFault::NoHead)?;
     let computed = Digest::of(text);
     if found != computed {
         return Err(JournalFault::Head { found, computed });
@@ -219,10 +219,10 @@ fn sealed(line: &[u8]) -> Result<(&[u8], Digest), JournalFault> {
     Ok((text, found))
 }
 
-/// The sealed text of a line and its head, if the line ends in one.
-pub(crate) fn split_seal(line: &[u8]) -> Option<(&[u8], Digest)> {
-    let (text, seal) = line.split_at_checked(line.len().checked_sub(SEAL_LENGTH)?)?;
-    let digits = seal
+/// The stamped text of a line and its head, if the line ends in one.
+pub(crate) fn split_stamp(line: &[u8]) -> Option<(&[u8], Digest)> {
+    let (text, stamp) = line.split_at_checked(line.len().checked_sub(STAMP_LENGTH)?)?;
+    let digits = stamp
         .strip_prefix(BEFORE_HEAD.as_bytes())?
         .strip_suffix(AFTER_HEAD.as_bytes())?;
     let head = std::str::from_utf8(digits).ok()?.parse().ok()?;
@@ -230,8 +230,8 @@ pub(crate) fn split_seal(line: &[u8]) -> Option<(&[u8], Digest)> {
 }
 
 /// Returns true if it is a whole record with a true head.
-pub(crate) fn is_sealed(line: &[u8]) -> bool {
-    sealed(line).is_ok()
+pub(crate) fn is_stamped(line: &[u8]) -> bool {
+    stamped(line).is_ok()
 }
 
 fn take<T: DeserializeOwned>(

@@ -24,7 +24,7 @@ use crate::{
     digest::Digest,
     store::{
         Directory, DirectoryDraft, JournalFault, PinnedFiles, Position, Record, StoreError,
-        record::{seal, unseal},
+        record::{read_stamped, stamp},
     },
 };
 
@@ -48,7 +48,7 @@ impl MemoryCampaign {
     /// If it can't begin.
     pub fn create(context: Context, rules: Digest, now: Timestamp) -> Result<Self, CampaignError> {
         let created = Event::Created(Box::new(context.created(rules)?));
-        let (line, record) = seal(&Position::START, now, created)?;
+        let (line, record) = stamp(&Position::START, now, created)?;
         let (state, effects) = work::apply(&context, None, &record)?;
         let mut campaign = Self {
             context,
@@ -135,7 +135,7 @@ impl MemoryCampaign {
     }
 
     fn append(&mut self, now: Timestamp, event: Event) -> Result<Record<Event>, StoreError> {
-        let (line, record) = seal(&self.position, now, event)?;
+        let (line, record) = stamp(&self.position, now, event)?;
         self.position = self.position.behind(record.n, record.head, line.len());
         self.journal.push_str(&line);
         Ok(record)
@@ -149,7 +149,8 @@ impl MemoryCampaign {
         let mut position = Position::START;
         let mut records = Vec::new();
         for line in self.journal.split_inclusive('\n') {
-            let record: Record<Event> = unseal(line.trim_end_matches('\n').as_bytes(), &position)?;
+            let record: Record<Event> =
+                read_stamped(line.trim_end_matches('\n').as_bytes(), &position)?;
             position = position.behind(record.n, record.head, line.len());
             records.push(record);
         }

@@ -35,7 +35,7 @@ pub struct DiceState {
     /// The rolls of closed envelopes whose open key is held back: the next entry that opens a key
     /// lists the open ones first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub held: Vec<LedgerLine>,
+    pub kept_back: Vec<LedgerLine>,
 }
 
 /// An envelope that a public wait has closed in the middle of a phase.
@@ -77,7 +77,7 @@ impl DiceState {
     /// those of the envelope in use.
     #[must_use]
     pub fn unshown(&self) -> Vec<LedgerLine> {
-        [self.held.as_slice(), &self.rolled].concat()
+        [self.kept_back.as_slice(), &self.rolled].concat()
     }
 
     /// Those of a phase's rolls that were made in the envelope in use.
@@ -91,15 +91,15 @@ impl DiceState {
     /// with its key.
     ///
     /// Before the first seal there is nothing to close.
-    pub(crate) fn close(&mut self, hold: bool) {
+    pub(crate) fn close(&mut self, keep_back: bool) {
         if !self.is_in_use() {
             return;
         }
         self.closed = true;
-        if hold {
-            self.held.append(&mut self.rolled);
+        if keep_back {
+            self.kept_back.append(&mut self.rolled);
         } else {
-            self.held.clear();
+            self.kept_back.clear();
         }
     }
 }

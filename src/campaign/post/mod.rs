@@ -32,6 +32,6 @@ mod write;
 mod writer;
 
 pub use self::{
-    bind::bind, documents::map_document, explained::explained, letter::Letter,
-    receipts::receipt_text, recorded::write_recorded, step::Step, write::write, writer::Mailing,
+    bind::bind, documents::map_document, explained::explained, letter::Letter, receipts::receipt,
+    recorded::write_recorded, step::Step, write::write, writer::Mailing,
 };

@@ -86,21 +86,9 @@ pub(super) fn of_carried(
     })
 }
 
-/// The text of a receipt above its proof: what these words mean now.
+/// A receipt above its proof: what these words mean now.
 #[must_use]
-pub fn receipt_text(
-    context: &Context,
-    state: &State,
-    seat: &SeatId,
-    moment: &Moment,
-    understood: &Understanding,
-    words: &str,
-    from: &WordsOrigin,
-) -> String {
-    receipt(context, state, seat, moment, understood, words, from).text
-}
-
-fn receipt(
+pub fn receipt(
     context: &Context,
     state: &State,
     seat: &SeatId,

@@ -187,7 +187,7 @@ fn faults_name_the_line_and_both_values() {
     let lines: Vec<&str> = text.lines().collect();
     let heads: Vec<Digest> = lines
         .iter()
-        .map(|line| split_seal(line.as_bytes()).unwrap().1)
+        .map(|line| split_stamp(line.as_bytes()).unwrap().1)
         .collect();
 
     fs::write(&path, format!("{}\n{}\n", lines[0], lines[2])).unwrap();
@@ -203,8 +203,8 @@ fn faults_name_the_line_and_both_values() {
     );
 
     // A record written anew, with a true head of its own, breaks the chain at the next line.
-    let (_, forged) = seal(&Position::START, time(0), Event::Passed).unwrap();
-    let (forged_line, _) = seal(&Position::START, time(0), Event::Passed).unwrap();
+    let (_, forged) = stamp(&Position::START, time(0), Event::Passed).unwrap();
+    let (forged_line, _) = stamp(&Position::START, time(0), Event::Passed).unwrap();
     fs::write(&path, format!("{forged_line}{}\n", lines[1])).unwrap();
     assert_eq!(
         fault(&path),
@@ -239,7 +239,7 @@ fn unknown_kinds_and_fields_are_refused() {
         r#"{"kind":"mail","seat":"red","text":"","more":1}"#,
     ] {
         let event: serde_json::Value = serde_json::from_str(event).unwrap();
-        let (line, _) = seal(&Position::START, time(0), event).unwrap();
+        let (line, _) = stamp(&Position::START, time(0), event).unwrap();
         fs::write(&path, line).unwrap();
         assert!(matches!(fault(&path), (1, JournalFault::Content(_))));
     }

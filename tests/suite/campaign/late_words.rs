@@ -159,7 +159,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
             let moment = campaign::moment(&context, state, &seat);
             let joined = campaign::join(&context, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
-            campaign::receipt_text(
+            campaign::receipt(
                 &context,
                 state,
                 &seat,
@@ -168,6 +168,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
                 text,
                 &estafette::dispatch::WordsOrigin::default(),
             )
+            .text
         };
         assert_eq!(receipt(&open), receipt(&quiet), "{words}");
     }

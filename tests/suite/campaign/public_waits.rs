@@ -92,7 +92,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
     let asking = test.state();
     assert!(in_public(&asking), "{:?}", asking.waiting);
     let used = asking.dice.envelope;
-    assert!(asking.dice.closed && !asking.dice.held.is_empty());
+    assert!(asking.dice.closed && !asking.dice.kept_back.is_empty());
     for seat in ["french", "austrian"] {
         let closed = dice(&test, seat).pop().unwrap();
         assert_eq!((closed.envelope, closed.open_key), (used, None));
@@ -121,7 +121,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
     let receipt = receipt(&test, "austrian", "1: FIGHT");
     assert_eq!((receipt.number.envelope, receipt.number.k), (used + 1, 1));
     assert_eq!(after.dice.envelope, used + 1);
-    assert!(after.dice.held.is_empty() && after.dice.earlier.is_empty());
+    assert!(after.dice.kept_back.is_empty() && after.dice.earlier.is_empty());
     let entries = entries(&test, "french");
     let EntryBody::Seal(seal) = &entries[entries.len() - 2].body else {
         panic!("the seal of the answers goes out with their dice");
@@ -135,7 +135,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
             .iter()
             .filter(move |roll| roll.envelope == envelope)
     };
-    let held = asking.dice.held.iter();
+    let held = asking.dice.kept_back.iter();
     let held: Vec<LedgerLine> = held.filter(|line| line.lane.is_open()).cloned().collect();
     assert_eq!(of(used).cloned().collect::<Vec<_>>(), held);
     assert!(of(used + 1).count() > 0, "the fight goes on with new dice");
@@ -257,7 +257,7 @@ fn who_was_asked_in_public_learns_of_no_quiet_question() {
             let joined = campaign::join(&context, state, &seat, &moment, words).unwrap();
             let (text, meaning) = (&joined.text, &joined.understood);
             let from = WordsOrigin::default();
-            campaign::receipt_text(&context, state, &seat, &moment, meaning, text, &from)
+            campaign::receipt(&context, state, &seat, &moment, meaning, text, &from).text
         };
         assert_eq!(read(&open), read(&quiet), "{words}");
     }
@@ -341,8 +341,8 @@ fn a_rollback_over_a_public_wait_keeps_its_rolls() {
     let state = test.state();
     assert_eq!(awaited(&state), ["french"]);
     assert_eq!(
-        (state.dice.envelope, &state.dice.held),
-        (used, &asking.dice.held)
+        (state.dice.envelope, &state.dice.kept_back),
+        (used, &asking.dice.kept_back)
     );
     assert!(state.dice.earlier.is_empty());
     is_sound(&test);
@@ -352,7 +352,7 @@ fn a_rollback_over_a_public_wait_keeps_its_rolls() {
     assert_eq!(shown.envelope, used + 1);
     assert!(shown.open_key.is_some());
     assert!(shown.rolls.iter().any(|roll| roll.envelope == used));
-    assert!(test.state().dice.held.is_empty());
+    assert!(test.state().dice.kept_back.is_empty());
     is_sound(&test);
 }
 

@@ -125,7 +125,7 @@ fn shown(
         let understood = campaign::understand(context, &moment, reader, &words).unwrap();
         let from = dispatch::WordsOrigin::default();
         let receipt =
-            campaign::receipt_text(context, state, reader, &moment, &understood, &words, &from);
+            campaign::receipt(context, state, reader, &moment, &understood, &words, &from).text;
         sent.push(leak.text(&format!("what is said to `{words}`"), receipt));
     }
     sent
