@@ -44,6 +44,10 @@ pub(super) fn unknown(names: &Names<'_>) -> Vec<Problem> {
     for terrain in display.terrains.keys() {
         named.push((format!("terrains.{terrain}"), Sort::Terrain, terrain));
     }
+    for (id, declared) in &decl.boxes {
+        let until = declared.until.iter();
+        named.extend(until.map(|name| (format!("boxes.{id}"), Sort::Attribute, name.as_str())));
+    }
     let file = format!("games/{}/game.yaml", decl.id);
     let unknown = named
         .into_iter()
@@ -51,7 +55,11 @@ pub(super) fn unknown(names: &Names<'_>) -> Vec<Problem> {
     unknown
         .map(|(path, sort, name)| {
             let message = format!("there is no {} `{name}`", sort.name());
-            let problem = Problem::new(&file, format!("display.{path}"), message);
+            let path = match path.strip_prefix("boxes.") {
+                Some(id) => format!("boxes.{id}.until"),
+                None => format!("display.{path}"),
+            };
+            let problem = Problem::new(&file, path, message);
             match nearest(name, names.all(sort).iter().copied()) {
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),
                 None => problem,

@@ -22,6 +22,13 @@ pub fn line(text: impl AsRef<str>) -> CommandResult {
     print(&visible(text.as_ref()))
 }
 
+/// A number with what it counts: "1 letter", "2 letters".
+#[must_use]
+pub fn counted(number: usize, one: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {one}{s}")
+}
+
 /// Writes a text whose line breaks are our own.
 ///
 /// # Errors

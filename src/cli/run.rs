@@ -75,8 +75,10 @@ fn round(config: &HostConfig, args: &Args) -> CommandResult {
     let done = once(config, &args.directories, &clock).map_err(serve::failure)?;
     if !args.quiet || done.taken + done.out.sent > 0 {
         out::line(format!(
-            "{} mails taken, {} letters sent, {} wait",
-            done.taken, done.out.sent, done.out.waiting
+            "{} taken, {} sent, {} waiting",
+            out::counted(done.taken, "mail"),
+            out::counted(done.out.sent, "letter"),
+            done.out.waiting
         ))?;
     }
     if done.troubles.is_empty() {
@@ -109,7 +111,8 @@ pub fn tell(report: &PassReport, quiet: bool) -> CommandResult {
         out::line(format!("{name}: {line}"))?;
     }
     if report.fault.is_none() && (!quiet || report.letters > 0) {
-        out::line(format!("{name}: {} letters written", report.letters))?;
+        let letters = out::counted(report.letters, "letter");
+        out::line(format!("{name}: {letters} written"))?;
     }
     match (&report.fault, &report.stopped) {
         (Some(fault), _) if fault.environment => Err(Failure::environment(&fault.said)),

@@ -25,7 +25,7 @@ pub struct ScheduleOptions {
     /// is passed over for the next one; 12 if nothing is said
     #[arg(long, value_name = "HOURS", requires = "deadlines")]
     least_hours: Option<u32>,
-    /// With fixed deadlines: orders close before, when all that are wanted are in
+    /// With fixed deadlines: orders close earlier, once all that are awaited have come in
     #[arg(long, requires = "deadlines")]
     early: bool,
     /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
@@ -35,7 +35,7 @@ pub struct ScheduleOptions {
     #[arg(long, value_name = "HOURS", default_value_t = 0)]
     grace_hours: u32,
     /// Where orders close when all are in: so long after the last mail, so that a slip can be
-    /// mended; `0`: with it. Needs `serve`, or `run` from cron [default: 15m]
+    /// put right; `0`: with it. Needs `serve`, or `run` from cron [default: 15m]
     #[arg(long, value_name = "TIME", value_parser = span)]
     settle: Option<SignedDuration>,
     /// So many hours before a deadline, seats that have sent nothing are reminded; several with a

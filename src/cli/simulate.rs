@@ -208,8 +208,13 @@ fn say(report: &SimulationReport) -> CommandResult {
         .map(|(name, value)| format!(", {name}={value}"))
         .collect();
     out::line(format!(
-        "{}, scenario {}{options}, seed {}: {} campaigns, {} phases, {} letters",
-        report.game, report.scenario, report.seed, report.campaigns, report.phases, report.letters
+        "{}, scenario {}{options}, seed {}: {}, {}, {}",
+        report.game,
+        report.scenario,
+        report.seed,
+        out::counted(report.campaigns, "campaign"),
+        out::counted(report.phases, "phase"),
+        out::counted(report.letters, "letter"),
     ))?;
     for results in &report.results {
         let who: Vec<String> = results
@@ -219,9 +224,9 @@ fn say(report: &SimulationReport) -> CommandResult {
             .collect();
         out::line("")?;
         out::line(format!(
-            "{}: {} campaigns, ended in turn {}",
+            "{}: {}, ended in turn {}",
             who.join(", "),
-            results.campaigns,
+            out::counted(results.campaigns, "campaign"),
             spread(results.turns)
         ))?;
         for (ending, count) in &results.endings {
@@ -240,12 +245,12 @@ fn say(report: &SimulationReport) -> CommandResult {
             .map(|(bot, habits)| (bot.as_str(), habits)),
     ) {
         out::line(format!(
-            "  {name:<12} mails {}; questions {}; in all {} orders, {} refused, {} wrong lines",
+            "  {name:<12} mails {}; questions {}; in all {}, {} refused, {}",
             spread(habits.mails),
             spread(habits.questions),
-            habits.orders,
+            out::counted(habits.orders, "order"),
             habits.refused,
-            habits.wrong
+            out::counted(habits.wrong, "wrong line")
         ))?;
     }
     for (number, faults) in &report.faults {

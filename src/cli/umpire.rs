@@ -367,5 +367,5 @@ fn replace(directory: &Path, player: &str, why: &str, clock: &ClockOption) -> Co
 
 fn say(pass: &Pass) -> CommandResult {
     pass.lines.iter().try_for_each(out::line)?;
-    out::line(format!("{} letters written", pass.letters))
+    out::line(format!("{} written", out::counted(pass.letters, "letter")))
 }

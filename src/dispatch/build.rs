@@ -13,7 +13,7 @@ use super::{
     forces, map, when,
 };
 use crate::{
-    game::{self, Audience, FactAudience, Game, SeatDecl, Space},
+    game::{self, Audience, BoxDecl, FactAudience, Game, SeatDecl, Space},
     ids::SideId,
     value::{Fields, Value},
     world::{Piece, Winners},
@@ -254,7 +254,9 @@ impl<'a> Builder<'a> {
             }
             Request::Waiting { .. } => {
                 let what = self.words.fixed("nothing_wanted");
-                (what, self.words.fixed("nothing_how"))
+                let deadline = self.moment(until);
+                let how = self.words.say("nothing_how", context! { deadline });
+                (what, how)
             }
             Request::Over => (self.words.fixed("over"), String::new()),
         };
@@ -265,13 +267,19 @@ impl<'a> Builder<'a> {
         RequestSection {
             want,
             what,
-            deadline: until.map_or_else(String::new, |until| {
-                when::moment(&self.words, until, self.briefing.zone)
-            }),
+            // Who is asked nothing has no deadline: he reads when the wait of the others ends.
+            deadline: self.moment(until.filter(|_| want != MailWant::Nothing)),
             until,
             how,
             questions,
         }
+    }
+
+    /// A moment in the reader's words; nothing for none.
+    fn moment(&self, at: Option<jiff::Timestamp>) -> String {
+        at.map_or_else(String::new, |at| {
+            when::moment(&self.words, at, self.briefing.zone)
+        })
     }
 
     fn question(&mut self, asked: &super::OpenQuestion) -> QuestionText {
@@ -367,26 +375,40 @@ impl<'a> Builder<'a> {
             let public = declared.shown == Audience::Public;
             let name = self.words.text().boxes.get(id.as_str());
             let name = name.map_or(id.as_str(), String::as_str);
-            let mut groups: Vec<BoxSection> = Vec::new();
+            let mut groups: Vec<(i64, BoxSection)> = Vec::new();
             let shown = self.briefing.view.at(id);
             for piece in shown.filter(|piece| public || over || self.own(piece)) {
-                let name = match self.keeper(piece) {
-                    Some(keeper) => format!("{name}, {keeper}"),
-                    None => name.to_owned(),
-                };
+                let until = self.leaves(declared, piece);
+                let mut name = name.to_owned();
+                if let Some(keeper) = self.keeper(piece) {
+                    name.push_str(&format!(", {keeper}"));
+                }
+                if let Some(turn) = until {
+                    let turn = self.words.say("turn_n", context! { turn });
+                    name.push_str(&format!(", {turn}"));
+                }
                 let piece = self.boxed(piece);
-                match groups.iter_mut().find(|group| group.name == name) {
-                    Some(group) => group.pieces.push(piece),
-                    None => groups.push(BoxSection {
-                        name,
-                        pieces: vec![piece],
-                    }),
+                match groups.iter_mut().find(|(_, group)| group.name == name) {
+                    Some((_, group)) => group.pieces.push(piece),
+                    None => groups.push((
+                        until.unwrap_or(i64::MAX),
+                        BoxSection {
+                            name,
+                            pieces: vec![piece],
+                        },
+                    )),
                 }
             }
-            groups.sort_by(|a, b| a.name.cmp(&b.name));
-            boxes.append(&mut groups);
+            groups.sort_by(|(a, one), (b, other)| (a, &one.name).cmp(&(b, &other.name)));
+            boxes.extend(groups.into_iter().map(|(_, group)| group));
         }
         boxes
+    }
+
+    /// The turn in which a piece leaves its box, where the game says which attribute holds it.
+    fn leaves(&self, declared: &BoxDecl, piece: &Piece) -> Option<i64> {
+        let turn = piece.attributes.get(declared.until.as_ref()?)?.as_int()?;
+        (turn > 0).then_some(turn)
     }
 
     /// A piece in a box, with its side if that is another.

@@ -67,6 +67,8 @@ pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
                 .get(id)
                 .map_or(id, String::as_str)
                 .to_owned(),
+            // A game without formations needs no word for those outside of them.
+            None if game.forces.formations.is_empty() => String::new(),
             None => words.fixed("no_formation"),
         };
         forces.units += units
@@ -272,6 +274,11 @@ fn printed(builder: &Builder<'_>, value: Option<&Value>) -> String {
     }
 }
 
+/// Returns true if a value says nothing: a piece that is no leader has no grade.
+fn is_blank(value: Option<&Value>) -> bool {
+    matches!(value, Some(Value::Text(text)) if text.is_empty())
+}
+
 fn leader(builder: &Builder<'_>, piece: &Piece) -> LeaderRow {
     let values = builder.briefing.display.leaders.iter();
     LeaderRow {
@@ -279,6 +286,7 @@ fn leader(builder: &Builder<'_>, piece: &Piece) -> LeaderRow {
         name: builder.words.piece_name(&piece.id, &piece.name),
         place: place_name(builder.briefing.game, &builder.words, piece.at.as_deref()),
         values: values
+            .filter(|name| !is_blank(piece.attributes.get(*name)))
             .map(|name| {
                 let value = printed(builder, piece.attributes.get(name));
                 (heading(builder, name), value)
@@ -325,6 +333,9 @@ fn enemy_piece(builder: &Builder<'_>, piece: &Piece) -> EnemyPiece {
             .filter(|_| !is_decoy(builder, piece))
             .filter_map(|name| {
                 let value = piece.attributes.get(name)?;
+                if is_blank(Some(value)) {
+                    return None;
+                }
                 Some((heading(builder, name), printed(builder, Some(value))))
             })
             .collect(),

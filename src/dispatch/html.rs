@@ -103,7 +103,12 @@ fn of_document(document: &Document, picture: bool, proven: bool, question: Optio
         Vec::new()
     };
     let pictures: Vec<_> = (pictures.into_iter())
-        .map(|it| context! { cid => it.cid, title => it.title, width => it.width })
+        .map(|it| {
+            let signs =
+                ["colon", "semicolon"].map(|sign| words.get(sign).map_or("", String::as_str));
+            let shows = map::described(&document.map, &it, signs);
+            context! { cid => it.cid, title => it.title, width => it.width, shows }
+        })
         .collect();
     let page = context! {
         w => data(words),

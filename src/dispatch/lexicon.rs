@@ -96,7 +96,10 @@ pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
     env.add_filter("agree", move |who: Value, masculine: String| {
         names.agree(&who, masculine)
     });
-    env.add_filter("signed", |n: i64| signed(n));
+    env.add_filter("signed", |n: i64| match n {
+        0 => "0".to_owned(),
+        n => signed(n),
+    });
     env
 }
 
@@ -283,6 +286,9 @@ impl Lexicon {
     /// hex without a name. In a list, only the first place has it.
     fn at(&self, value: &Value) -> String {
         let names = self.print(value);
+        if let Some((beginning, rest)) = self.phrases.beginning(&names) {
+            return format!("{}{rest}", beginning.at);
+        }
         let starts_with_label = names.starts_with(|first: char| first.is_ascii_digit());
         let word = if starts_with_label {
             "at_hex"
@@ -296,6 +302,9 @@ impl Lexicon {
     /// before a vowel.
     fn from(&self, value: &Value) -> String {
         let name = self.print(value);
+        if let Some((beginning, rest)) = self.phrases.beginning(&name) {
+            return format!("{}{rest}", beginning.from);
+        }
         let vowels = self.phrase("vowels");
         let vowel = name.starts_with(|first: char| vowels.contains(first));
         let word = if vowel { "from_vowel" } else { "from_place" };

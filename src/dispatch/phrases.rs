@@ -7,6 +7,17 @@ use serde::Deserialize;
 
 use crate::{game::Lang, templates};
 
+/// How names that begin in a certain way go with a preposition: "au fort La Malgue" for
+/// "Fort La Malgue".
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Beginning {
+    /// What stands for it with the preposition for being there.
+    pub at: String,
+    /// With the preposition for coming from there.
+    pub from: String,
+}
+
 /// The host's words of one language.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -15,6 +26,9 @@ pub struct Phrases {
     pub days: Vec<String>,
     /// Names of the months, from January.
     pub months: Vec<String>,
+    /// Names of places that change after a preposition, by how they begin.
+    #[serde(default)]
+    pub beginnings: IndexMap<String, Beginning>,
     /// Phrases by key; templates where they take arguments.
     pub words: IndexMap<String, String>,
 }
@@ -35,6 +49,13 @@ impl Phrases {
             Lang::En => &ENGLISH,
             Lang::Fr => &FRENCH,
         }
+    }
+
+    /// How a name that changes after a preposition begins, and its rest.
+    #[must_use]
+    pub fn beginning<'n>(&self, name: &'n str) -> Option<(&Beginning, &'n str)> {
+        let mut beginnings = self.beginnings.iter();
+        beginnings.find_map(|(start, with)| Some((with, name.strip_prefix(start.as_str())?)))
     }
 
     /// A phrase; the key itself if there is none.

@@ -19,6 +19,8 @@ pub(super) struct ForcesTable {
 
 /// Places are cut to this, or to what the line leaves.
 pub(super) const PLACE: usize = 28;
+/// Names are never cut to less than this.
+const NAME: usize = 24;
 /// Kinds are cut to this in the table; the HTML has the whole word.
 const KIND: usize = 4;
 
@@ -54,7 +56,7 @@ impl ForcesTable {
         // The kind's column is wide enough for a leader's values to span kind and numbers.
         let numbers = KIND + numbers(&values, hits);
         Self {
-            name: widest(names.map(String::as_str)).min(24),
+            name: widest(names.map(String::as_str)),
             kind: KIND
                 + leaders()
                     .map(|leader| facts(leader).width())
@@ -69,11 +71,17 @@ impl ForcesTable {
         .within(COLUMNS)
     }
 
-    /// Cuts places where the lines would be too long otherwise.
+    /// Gives names the room that places leave, and cuts both where the lines would be too long
+    /// otherwise.
     fn within(self, columns: usize) -> Self {
-        let before = 2 + self.name + 1 + self.kind + numbers(&self.values, self.hits) + 2;
+        let between = 2 + 1 + self.kind + numbers(&self.values, self.hits) + 2;
+        let left = columns.saturating_sub(between + self.place);
+        let name = self.name.min(left.max(NAME));
         Self {
-            place: self.place.min(columns.saturating_sub(before).max(12)),
+            name,
+            place: self
+                .place
+                .min(columns.saturating_sub(between + name).max(12)),
             ..self
         }
     }

@@ -217,7 +217,9 @@ impl TextPage {
             "" => String::new(),
             leader => format!(" ({leader})"),
         };
-        self.paragraph(&format!("{}{led_by}", formation.name), "", "  ");
+        if !formation.name.is_empty() {
+            self.paragraph(&format!("{}{led_by}", formation.name), "", "  ");
+        }
         for leader in &formation.leaders {
             for line in table.leader(leader) {
                 self.line(&line);

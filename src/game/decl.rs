@@ -168,6 +168,10 @@ pub struct BoxDecl {
     /// True if its owner's dispatches leave it out: for counters that have no part in a campaign.
     #[serde(default)]
     pub unlisted: bool,
+    /// The attribute that holds the turn in which a piece leaves it: dispatches list what lies in
+    /// it turn by turn.
+    #[serde(default)]
+    pub until: Option<String>,
 }
 
 /// An option of a campaign (`--set fog=on`).

@@ -184,7 +184,11 @@ impl GameDecl {
             let Some(seats) = self.rosters.get(name) else {
                 let known: Vec<&str> = self.rosters.keys().map(String::as_str).collect();
                 return Err(if known.is_empty() {
-                    format!("there is no roster `{name}`: the game is played by these seats alone")
+                    let seats: Vec<&str> = self.seats.iter().map(|seat| &*seat.id).collect();
+                    format!(
+                        "there is no roster `{name}`: the game has none, and is played by {}",
+                        seats.join(", ")
+                    )
                 } else {
                     format!(
                         "there is no roster `{name}`; there are: {}",

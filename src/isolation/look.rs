@@ -15,17 +15,13 @@ struct StatusLine {
     stopped: Option<String>,
 }
 
-/// The phase that a campaign is in.
+/// The phase that a campaign is in, as everybody who plays in it may know it: none while a wait is
+/// a secret of those who are asked.
 ///
 /// # Errors
 /// Why it can't be opened.
-pub fn phase_of(root: &Path, bounds: &ProcessBounds) -> Result<String, String> {
-    let line = [
-        "status".into(),
-        root.into(),
-        "--json".into(),
-        "--secrets".into(),
-    ];
+pub fn phase_of(root: &Path, bounds: &ProcessBounds) -> Result<Option<String>, String> {
+    let line = ["status".into(), root.into(), "--json".into()];
     let end = run_and_listen(&line, bounds, &Stop::new()).map_err(|error| error.to_string())?;
     let said = match end {
         ProcessEnd::Done { said, .. } => said,
@@ -34,7 +30,8 @@ pub fn phase_of(root: &Path, bounds: &ProcessBounds) -> Result<String, String> {
     };
     let status: StatusLine = serde_json::from_slice(&said)
         .map_err(|_| "`estafette status` says what is wrong".to_owned())?;
-    status
-        .phase
-        .ok_or_else(|| status.stopped.unwrap_or_default())
+    match status.stopped {
+        Some(why) => Err(why),
+        None => Ok(status.phase),
+    }
 }

@@ -189,3 +189,30 @@ fn words_agree_with_names() {
     assert_eq!(said("two"), "sont perdues");
     assert_eq!(said("mixed"), "sont perdus");
 }
+
+#[test]
+fn french_contracts_articles_and_says_where_by_the_kind_of_place() {
+    let said = |name: &str| {
+        let args = json!({"at": {"space": "x", "name": name}});
+        with("{{ at | where }}, {{ at | whence }}", args, Lang::Fr).unwrap()
+    };
+    assert_eq!(said("Le Revest"), "au Revest, du Revest");
+    assert_eq!(said("Les Pomets"), "aux Pomets, des Pomets");
+    assert_eq!(said("La Valette"), "à La Valette, de La Valette");
+    assert_eq!(said("Ollioules"), "à Ollioules, d'Ollioules");
+    assert_eq!(
+        said("Fort La Malgue"),
+        "au fort La Malgue, du fort La Malgue"
+    );
+    assert_eq!(
+        said("case de Toulon"),
+        "dans la case de Toulon, de la case de Toulon"
+    );
+    assert_eq!(said("Lestrade"), "à Lestrade, de Lestrade");
+    let english = with(
+        "{{ at | where }}",
+        json!({"at": {"space": "x", "name": "Le Revest"}}),
+        Lang::En,
+    );
+    assert_eq!(english.unwrap(), "at Le Revest");
+}

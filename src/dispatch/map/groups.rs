@@ -103,7 +103,7 @@ impl GroupPlate {
 }
 
 /// The strength of a stack, if all of it is known. Leaders have none.
-fn strength(stack: &MapStack) -> Option<i64> {
+pub(super) fn strength(stack: &MapStack) -> Option<i64> {
     let units = stack.units.iter().map(|unit| unit.strength);
     let sum: Option<i64> = units.sum();
     sum.filter(|_| stack.hidden == 0 && !stack.more)

@@ -5,6 +5,7 @@
 
 pub mod areas;
 pub(super) mod build;
+mod described;
 mod entries;
 mod frame;
 mod geometry;
@@ -25,6 +26,7 @@ mod section;
 mod svg;
 mod water;
 
+pub use described::described;
 pub use pdf::{Paper, on_paper, pdf};
 pub use png::{PictureError, png, png_times};
 pub use section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater};

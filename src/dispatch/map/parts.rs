@@ -170,6 +170,26 @@ fn interests(sheet: &MapSection) -> Vec<Interest> {
     found.collect()
 }
 
+/// The stacks on a part, or on all of the map, with the names of their spaces.
+pub(super) fn stacks_of(map: &MapSection, part: Option<usize>) -> Vec<(&MapStack, String)> {
+    let part = part.and_then(|number| parts(map).into_iter().nth(number));
+    let mut found = Vec::new();
+    for (number, sheet) in sheets(map).into_iter().enumerate() {
+        for stack in sheet.stacks.iter().chain(&sheet.ghosts) {
+            let Some(space) = sheet.spaces.get(stack.space) else {
+                continue;
+            };
+            let point = Rect::round(space.x, space.y, 2, 2);
+            let shown =
+                part.is_none_or(|part| part.sheet == number && part.seen.shared(&point) == 4);
+            if shown {
+                found.push((stack, space.name.clone()));
+            }
+        }
+    }
+    found
+}
+
 /// What a part is called: towns on it, else where stacks are.
 pub(super) fn name(map: &MapSection, part: &Part) -> String {
     let sheets = sheets(map);
@@ -314,6 +334,7 @@ fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], [wide, whole]: [i64; 2
     let small =
         |sheet: usize, at: [i64; 2]| first(sheet, at).map(|at| at.map(|it| it * wide / whole));
     let sheets = sheets(map);
+    let mut taken = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         let Rect { x, y, w, h } = part.seen;
         let ends = small(part.sheet, [x, y]).zip(small(part.sheet, [x + w, y + h]));
@@ -333,8 +354,8 @@ fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], [wide, whole]: [i64; 2
             ..Style::default()
         };
         svg.text([x + 10, y + 16], &letter(number), style);
+        taken.push(Rect { x, y, w: 20, h: 20 });
     }
-    let mut taken = Vec::new();
     for (number, sheet) in sheets.iter().enumerate() {
         let at = |stack: &MapStack| {
             let space = sheet.spaces.get(stack.space)?;
@@ -365,7 +386,8 @@ fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], [wide, whole]: [i64; 2
     }
 }
 
-/// Writes the name of a town where it hides least.
+/// Writes the name of a town where it hides least, or not at all where it could not be read: its
+/// part and the tables have it.
 fn town(svg: &mut Svg, taken: &mut Vec<Rect>, name: &str, [x, y]: [i64; 2], wide: i64) {
     let style = Style {
         size: 13,
@@ -388,7 +410,8 @@ fn town(svg: &mut Svg, taken: &mut Vec<Rect>, name: &str, [x, y]: [i64; 2], wide
         Rect::round(middle, y + dy, long, 15)
     });
     let hidden = |place: &&Rect| -> i64 { taken.iter().map(|it| it.shared(place)).sum() };
-    if let Some(place) = places.iter().min_by_key(hidden).copied() {
+    let place = places.iter().min_by_key(hidden).copied();
+    if let Some(place) = place.filter(|place| hidden(&place) * 8 <= place.w * place.h) {
         svg.text([place.x + long / 2, place.y + 12], name, style);
         taken.push(place);
     }

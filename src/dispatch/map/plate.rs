@@ -30,6 +30,9 @@ pub(super) struct Tile {
     pub(super) signs: Vec<String>,
     /// How many counters it stands for.
     pub(super) count: i64,
+    /// True if it is no wider for several counters, and their number stands beside its corner: in
+    /// a hex, where the numbers of its neighbours are near.
+    pub(super) narrow: bool,
 }
 
 /// A stack as it is drawn.
@@ -233,6 +236,7 @@ fn units(units: &[Counter]) -> Vec<Tile> {
                 hits: unit.hits,
                 signs: unit.signs.clone(),
                 count: 1,
+                narrow: false,
             });
         }
     }
@@ -262,6 +266,7 @@ pub(super) fn units_as_one(units: &[Counter]) -> Option<Tile> {
         hits: counted.iter().map(|unit| unit.hits).sum(),
         signs,
         count: count(units.len()),
+        narrow: false,
     })
 }
 
@@ -272,7 +277,11 @@ fn count(n: usize) -> i64 {
 impl Tile {
     /// Its width.
     pub(super) fn width(&self) -> i64 {
-        if self.count > 1 { SEVERAL } else { TILE[0] }
+        if self.count > 1 && !self.narrow {
+            SEVERAL
+        } else {
+            TILE[0]
+        }
     }
 
     /// Draws a tile with its top left corner at a point.
@@ -284,14 +293,15 @@ impl Tile {
         if self.count > 1 {
             let words = format!("{}\u{d7}", self.count);
             let wide = metrics::width(&words, 12, true) + 6;
+            let (left, up) = if self.narrow { (9, 5) } else { (3, 3) };
             svg.rect(
-                [x - 3, y - 3],
+                [x - left, y - up],
                 [wide, 15],
                 4,
                 &format!(r##"fill="#ffffff" stroke="{INK}" stroke-width="1""##),
             );
             svg.text(
-                [x, y + 9],
+                [x + 3 - left, y + 12 - up],
                 &words,
                 Style {
                     size: 12,
@@ -301,7 +311,12 @@ impl Tile {
             );
         }
         if self.hits > 0 {
-            let at = [x + self.width() - if self.count > 1 { 8 } else { 4 }, y + 4];
+            let (left, down) = match (self.count > 1, self.narrow) {
+                (true, true) => (2, -1),
+                (true, false) => (8, 4),
+                (false, _) => (4, 4),
+            };
+            let at = [x + self.width() - left, y + down];
             svg.circle(
                 at,
                 8,

@@ -91,7 +91,7 @@ impl MapSection {
 }
 
 /// A side.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapSide {
     /// Its name.
     pub name: String,
@@ -103,7 +103,7 @@ pub struct MapSide {
 }
 
 /// A space.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapSpace {
     /// Its name.
     pub name: String,
@@ -148,7 +148,7 @@ pub struct MapWater {
 }
 
 /// Pieces of one side in one space.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapStack {
     /// The space, a position in the list.
     pub space: usize,

@@ -11,6 +11,8 @@ use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
 const MOST_LINES: usize = 4;
 /// The most words in the last line of an attribution that goes on behind its address.
 const MOST_END: usize = 4;
+/// The fewest digits of a date: "3 March 25".
+const FEWEST_DIGITS: usize = 3;
 /// The most words in an attribution of one line without an address: "Ada North wrote on 3 March:".
 const MOST_WORDS: usize = 12;
 
@@ -19,7 +21,7 @@ impl Scanner<'_> {
     pub(super) fn attribution(&self, at: usize) -> Option<usize> {
         let may_end = |index| {
             let line = self.line(index);
-            line.ends_with([':', '>', '-']) || line.contains('@')
+            line.ends_with([':', '>', '-', ')']) || line.contains('@')
         };
         if !(at..at + MOST_LINES).any(may_end) {
             return None;
@@ -59,7 +61,7 @@ impl Scanner<'_> {
     fn is_attribution(&self, joined: &str, first: usize, last: usize) -> bool {
         let framed = joined.starts_with("--");
         let text = joined.trim_matches(['-', ' ']);
-        if is_opened(text, framed) {
+        if is_opened(text, framed) || (first == last && is_cited(text)) {
             return true;
         }
         let quoted_below = || {
@@ -123,6 +125,21 @@ fn is_named(line: &str) -> bool {
     let closes = || any(|language| language.verbs, |verb| line.ends_with(verb));
     let short = line.split(' ').count() <= MOST_WORDS && !line.contains(['#', '!', '?']);
     address && short && says(line) && (time || closes())
+}
+
+/// "Quoting Ada North (2025-03-03 09:58:12)": the verb first, a date in brackets last; with or
+/// without a colon.
+fn is_cited(line: &str) -> bool {
+    let body = line.trim_end_matches([':', ' ']);
+    let bracket = body.strip_suffix(')').and_then(|it| it.rsplit_once(" ("));
+    let dated = bracket.is_some_and(|(_, inside)| {
+        inside.chars().filter(char::is_ascii_digit).count() >= FEWEST_DIGITS
+    });
+    dated
+        && any(
+            |language| language.verbs,
+            |verb| starts_with_word(body, verb),
+        )
 }
 
 /// "Ada North writes:" counts only above a quotation.

@@ -2,7 +2,7 @@
 //! of lists and firms.
 
 use super::{Scanner, is_quoted, is_ruler};
-use crate::mail::phrases::any;
+use crate::mail::{mail_words::Fate, phrases::any};
 
 /// Lines of a header block that are looked at.
 const MOST_HEADER_LINES: usize = 12;
@@ -34,6 +34,30 @@ impl Scanner<'_> {
         };
         let known = (sender && keys >= least).then_some(end);
         known.or_else(|| self.shaped_header(at))
+    }
+
+    /// The line after header lines that alone have marks of quotation, while the mail that they
+    /// belong to has none: "> Od: Ada" with its subject and its date, the copy below them. Who
+    /// answers below a quotation has no words above it.
+    pub(super) fn quoted_headers(&self, at: usize) -> Option<usize> {
+        let above = at.checked_sub(1).map_or("", |above| self.line(above));
+        if !self.line(at).starts_with('>') || above.starts_with('>') {
+            return None;
+        }
+        let lines = (at..self.folded.len()).map(|index| self.line(index));
+        let quoted = lines.take_while(|line| line.starts_with('>'));
+        let inner: Vec<&str> = quoted
+            .map(|line| line.trim_start_matches(['>', ' ']))
+            .collect();
+        let with_text = || inner.iter().filter(|line| !line.is_empty());
+        let keys: Option<Vec<CutKey>> = with_text().map(|line| header_key(line)).collect();
+        keys.filter(|keys| keys.len() >= 3 && keys.contains(&CutKey::From))?;
+        let after = at + inner.len();
+        let own_above = (0..at).any(|index| {
+            !self.line(index).is_empty() && self.fates.get(index) == Some(&Fate::Taken)
+        });
+        let below = self.line(self.next_with_text(after));
+        (own_above && !below.is_empty() && !is_quoted(below)).then_some(after)
     }
 
     /// A ruler with the words of a mailing list's footer in the three lines below.

@@ -54,6 +54,10 @@ impl<'a> Scanner<'a> {
         if let Some(after) = self.arrowed(at) {
             return self.introduced(at, after);
         }
+        if let Some(after) = self.quoted_headers(at) {
+            self.mark(at, after, Fate::Quoted);
+            return self.mark_rest(at, after, Fate::ForwardedOrHeaderBlock);
+        }
         if is_quoted(line) || self.is_initialled(at) {
             let title = is_separator(line.trim_start_matches(['>', ' ']));
             let fate = if title {

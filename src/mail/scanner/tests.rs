@@ -326,3 +326,15 @@ fn marks_win_over_everything_of_the_player() {
         format!("From: Ada\nTo: Bert\nSubject: x\n\n{letter}\nBEGIN ORDERS\nHOLD\nEND ORDERS");
     assert_eq!(sketch(&bottom), "hhholllo.o");
 }
+
+#[test]
+fn header_lines_alone_have_marks_and_the_copy_below_has_none() {
+    let headers = "> Od: Ada North\n> Do: Bert\n> Temat: turn 3";
+    assert_eq!(sketch(&format!("HOLD\n{headers}\n\nMOVE old")), ".>>>hh");
+    // Who answers at the bottom, and a quotation that has marks throughout.
+    assert_eq!(sketch(&format!("{headers}\n\nHOLD")), ">>>..");
+    assert_eq!(
+        sketch(&format!("HOLD\n{headers}\n> MOVE old\n\nREST")),
+        ".>>>>.."
+    );
+}

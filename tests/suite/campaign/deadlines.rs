@@ -90,7 +90,7 @@ fn a_receipt_says_when_orders_close_and_not_who_has_sent() {
         test.newest("austrian")
     };
     let (alone, last) = (receipt(false), receipt(true));
-    alone.contains("A slip can be mended until Saturday 21 November 2026, 14:15 (UTC)");
+    alone.contains("You may correct these orders until Saturday 21 November 2026, 14:15");
     alone.contains("for 15 min.");
     assert_eq!(alone.text, last.text);
 }
@@ -103,7 +103,7 @@ fn a_campaign_without_the_setting_closes_with_the_last_mail() {
         .mail("austrian", "NOTHING")
         .run();
     assert!(is_closed(&test));
-    test.letters("austrian")[2].lacks("A slip can be mended");
+    test.letters("austrian")[2].lacks("You may correct these orders");
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn a_missed_deadline_may_be_waited_on_once() {
     at(&mut test, "2026-11-24T12:00:00Z");
     assert!(!is_closed(&test));
     let notice = test.newest("umpire");
-    notice.contains("They are waited for until Wednesday 25 November 2026, 12:00 (UTC)");
+    notice.contains("They are awaited until Wednesday 25 November 2026, 12:00 (UTC)");
     let late = test.newest("austrian");
     late.contains("The deadline has passed, and orders are still missing");
     late.contains("Nothing has come from you yet");

@@ -82,10 +82,13 @@ fn two_turns_by_mail_with_a_passed_audit() {
             "austrian/04.txt",
             "# MOVE Quasdanovich, Ott, Ocskay, Klenau: Vestone\n# MOVE Uhlans: Montebello\n",
         ),
-        ("austrian/05.txt", "Until then your orders are waited for."),
+        (
+            "austrian/05.txt",
+            "Until then your orders are still awaited.",
+        ),
         (
             "austrian/03.txt",
-            "A slip can be mended until Saturday 21 November 2026, 08:15",
+            "You may correct these orders until Saturday 21 November 2026, 08:15",
         ),
         (
             "austrian/06.txt",

@@ -12,6 +12,7 @@ mod outpost;
 mod planted;
 mod read;
 mod reference;
+mod seats;
 mod shell;
 mod status;
 mod trace;

@@ -165,8 +165,9 @@ fn simulations_play_all_pairings_evenly() {
         let said = made.says(command);
         let counts = said.lines().filter_map(|line| {
             let (_, count) = line.split_once(": ")?;
-            count
-                .contains(" campaigns, ended ")
+            ["campaign", "campaigns"]
+                .iter()
+                .any(|word| count.contains(&format!(" {word}, ended ")))
                 .then(|| count.to_owned())
         });
         let counts = counts.filter_map(|count| count.split_once(' ').map(|(n, _)| n.to_owned()));

@@ -57,7 +57,7 @@ fn standing_orders_are_shown_with_their_defaults() {
 fn a_dispatch_lists_standing_orders_and_what_is_on_ask() {
     let mut test = Test::campaign("castiglione").scenario("lonato").begin();
     test.newest("french")
-        .contains("Seuls des ordres permanents sont pris ici");
+        .contains("Seuls des ordres permanents sont acceptés ici");
     test.mail(
         "french",
         "POURSUIVRE JAMAIS\nRETRAITE JAMAIS\nDEMANDER PERTES, MARCHER",

@@ -82,6 +82,16 @@ fn lines_tell_no_secret() {
     }
     assert!(test.state().waits_in_quiet(), "somebody is asked");
     let root = test.root();
+    // What looks at the whole host says no more: no phase that only the asked know.
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("estafette.yaml");
+    fs::write(&config, "mailbox: game@example.org\n").unwrap();
+    let words = ["doctor", root.to_str().unwrap(), "--config"];
+    let doctor = estafette(&[&words[..], &[config.to_str().unwrap()]].concat(), b"");
+    assert!(
+        doctor.out.contains("spring: opens\n") && !doctor.out.contains(&test.state().phase),
+        "{doctor:?}"
+    );
     let paths = [root.as_path(), root.as_path()];
     let (_, said) = lines(&paths, &[]);
     assert!(said[0].contains("orders or what comes of them"), "{said:?}");

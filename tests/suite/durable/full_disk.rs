@@ -88,7 +88,7 @@ fn a_snapshot_that_can_not_be_written_stops_nothing() {
     let before = names(&undisturbed);
     let said = pass_after("", &undisturbed);
     assert!(
-        said.contains("1 letters written") && !said.contains("can't be noted"),
+        said.contains("1 letter written") && !said.contains("can't be noted"),
         "{said}"
     );
     let new = names(&undisturbed);

@@ -44,6 +44,7 @@ impl Filling {
             "space" | "from" | "to" | "a" | "b" | "target" | "next" | "at" | "place" => {
                 self.place.clone()
             }
+            "party" => text("coalition"),
             "side" | "attacker" | "defender" => text(match &self.word {
                 Value::Text(word) if !word.is_empty() => word,
                 _ => "austrian",
@@ -98,12 +99,17 @@ fn faults(lang: Lang) -> Vec<Regex> {
     let patterns: &[&str] = match lang {
         Lang::Fr => &[
             r"\b([Dd]|[Qq]u|[Ll]|[Nn]|[Jj]usqu)e [AEIOUÉÈaeiouéèêâô]",
-            r"\b(à|de) les?\b",
+            r"\b(à|de) [Ll]es?\b",
+            r"\b(à|de|en) (Fort|Cap|Plage|case|Route)\b",
             // A thing printed as a list of its fields.
             r"\b(name|piece|side|space) et \b",
             r"\b[01]\s(commandants|hexagones|jours|leurres|niveaux|pertes|pions|points|routes|tirages|touches|unités|batteries|factices)\b",
             r"\b2\s(commandant|hexagone|jour|leurre|niveau|perte|pion|point|route|touche|unité|batterie|factice)\b",
             // Names of many, and of one.
+            r"(Pionniers|Gendarmes|Canons de Marseille) (est|n'est|a|n'a|ne peut|quitte|subit|arrive|prend|poursuit|revient|récupère|obéit|se \w+e)\b",
+            r"(Carteaux|Royal Louis|Chablais) (sont|ne sont|ont|ne peuvent|quittent|subissent|arrivent|prennent|poursuivent|reviennent|récupèrent|obéissent|se \w+ent)\b",
+            r"(Légion des Allobroges|Batterie de la Montagne) (vous )?(est|n'est)( pas)? \w+[éu]\b",
+            r"(Carteaux|Royal Louis) (vous )?(est|n'est)( pas)? \w+(ée|ue)\b",
             r"(Uhlans|Pontons \w+) (est|n'est|a|n'a|ne peut|ne marche|attaque|quitte|fourrage|subit|marche|entre|rompt|avance|reste|charge|bombarde|doit|essaie|serait|garde|récupère)\b",
             r"(Joubert|IR 7|17 Acqui|Rampon) (sont|ne sont|ont|n'ont|ne peuvent|attaquent|quittent|fourragent|subissent|marchent|entrent|rompent|avancent|restent|chargent|bombardent|doivent|essaient|seraient|gardent|récupèrent)\b",
             r"(Joubert|IR 7|17 Acqui|Rampon) (est|n'est)( pas| plus| de nouveau)? \w+(ée|ie|te)\b",
@@ -114,6 +120,8 @@ fn faults(lang: Lang) -> Vec<Regex> {
         Lang::En => &[
             r"\b1 (hits|points|hexes|levels|pieces|dummies|roads|batteries|units|chits|commanders|counters|draws|formations|days)\b",
             r"\b[02] (hit|point|hex|level|piece|dummy|road|battery|unit|chit|commander|counter|draw|day)\b",
+            r"(Pioneers|Gendarmes|Guns of Marseille) (is|has|takes|arrives|starts|falls|pursues|tries|goes|comes|leaves|recovers)\b",
+            r"(Carteaux|Royal Louis|1 Chablais) (are|have|take|arrive|start|fall|pursue|try|go|come|leave|recover)\b",
             r"Uhlans (is|has|takes|attacks|forages|goes|tries|falls|marches|needs|recovers|does)\b",
             r"(Joubert|IR 7|17 Acqui|Rampon) (are|have|take|attack|forage|go|try|fall|march|need|recover|do)\b",
             r"\ba [aeiou]\w+ (hit|unit)\b",
@@ -160,6 +168,25 @@ fn every_sentence_goes_with_every_name() {
                 printed * 100 > all * 95,
                 "{id}, {lang:?}: {printed} of {all}"
             );
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Whatever a letter tells ends as sentences do, unless a player's own words end it.
+#[test]
+fn every_sentence_ends() {
+    let mut wrong = Vec::new();
+    for id in EmbeddedFiles.game_ids().unwrap() {
+        let game = Game::load(&EmbeddedFiles, &id).unwrap();
+        for lang in Lang::ALL {
+            for (section, key, source, _) in sentences(&game, lang) {
+                // A choice between two sentences has the signs of both.
+                let ends = source.ends_with(['.', '?', '!']) || source.ends_with("\" }}");
+                if !ends && !source.ends_with("{{ words }}") {
+                    wrong.push(format!("{id}/{}, {section}.{key}: {source}", lang.code()));
+                }
+            }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

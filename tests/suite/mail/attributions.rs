@@ -71,6 +71,12 @@ const ATTRIBUTIONS: &[&str] = &[
     "Понедельник, 3 марта 2025, 9:58 +03:00 от Ada North <ada@example.org>:",
     "03.03.2025, 09:58, \"Ada North\" <ada@example.org>:",
     "---------- Původní e-mail ----------/Od: Ada North <ada@example.org>/Komu: bert@example.org/Datum: 3. 3. 2025 9:58:12",
+    // The verb first, a date in brackets last
+    "Quoting Ada North (2025-03-03 09:58:12)",
+    "Quoting Ada North (3 Mar 2025):",
+    // Header lines with marks over a copy without them
+    "> Od: Ada North <ada@example.org>/> Do: bert@example.org/> Data: 3 marca 2025 09:58/> Temat: Re: turn 3",
+    ">From: Ada North/>To: Bert/>Subject: Re: turn 3/>",
     // Outlook's blocks
     "От: Ada North <ada@example.org>/Отправлено: 3 марта 2025 г. 9:58/Кому: Bert <bert@example.org>/Тема: Re: [spring] turn 3",
     "Od: Ada North/Wysłano: poniedziałek, 3 marca 2025 09:58/Do: Bert/Temat: Re: [spring] turn 3",

@@ -175,7 +175,7 @@ fn once_does_a_whole_round() {
     );
     let to = arrived(&host, "ada@example.org")[0].reply_to.clone();
     put(&host, 1, &mail_to("french", &to, "NOTHING", 1));
-    assert!(run().starts_with("1 mails taken, 1 letters sent"));
+    assert!(run().starts_with("1 mail taken, 1 letter sent"));
     assert!(answered(&host, "ada@example.org", 1));
     assert!(run().starts_with("0 mails taken, 0 letters sent"));
 }

@@ -130,7 +130,7 @@ pub struct HexRadius {
 }
 
 /// Returns true if a hex lies in a window.
-fn shows([from, size]: &[At; 2], at: At) -> bool {
+pub(super) fn shows([from, size]: &[At; 2], at: At) -> bool {
     (0..2).all(|axis: usize| (from[axis]..from[axis] + size[axis]).contains(&at[axis]))
 }
 

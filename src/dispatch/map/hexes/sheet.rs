@@ -354,10 +354,24 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
         anchor: "middle",
         ..Style::default()
     };
-    for (at, text) in labels() {
+    let tiles: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
+        .filter_map(|stack| hexes.spots.get(stack.space))
+        .filter(|at| shows(seen, **at))
+        .map(|at| tile_place(centre(flat, *at)))
+        .collect();
+    let half = metrics::width("0000", number, false) / 2;
+    let (near, free): (Vec<_>, Vec<_>) = labels().partition(|(at, _)| {
         let [x, y] = centre(flat, *at);
-        svg.text([x, y - HALF + number - 1], text, label);
-    }
+        let place = Rect::round(x, y - HALF + number / 2, 2 * half, number);
+        tiles.iter().any(|tile| tile.shared(&place) > 0)
+    });
+    let write = |svg: &mut Svg, labels: &[&(At, String)], style: Style<'_>| {
+        for (at, text) in labels {
+            let [x, y] = centre(flat, *at);
+            svg.text([x, y - HALF + number - 1], text, style);
+        }
+    };
+    write(svg, &free, label);
     places(svg, map, hexes, &inside);
     let stacks = map.ghosts.iter().chain(&map.stacks);
     for one in stacks {
@@ -367,6 +381,16 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
             stack(svg, map, one, centre(flat, *at));
         }
     }
+    // Where the corner of a counter reaches the number of a neighbour, the number is read all the
+    // same.
+    write(
+        svg,
+        &near,
+        Style {
+            halo: true,
+            ..label
+        },
+    );
     names(svg, map, hexes, seen, &inside);
 }
 

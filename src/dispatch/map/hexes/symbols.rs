@@ -212,12 +212,12 @@ pub(super) fn stack(svg: &mut Svg, map: &MapSection, stack: &MapStack, [x, y]: [
     let edge = line_colour(side);
     // Below the number of the hex.
     let scale = match map.screen {
-        Screen::Wide => "1.25",
-        Screen::Phone => "1.42",
+        Screen::Wide => "1.2",
+        Screen::Phone => "1.38",
     };
     svg.open(&format!(
         r#"transform="translate({x} {}) scale({scale})""#,
-        y + 8
+        y + 6
     ));
     if let Some(tile) = tile(stack) {
         let corner = [-tile.width() / 2, -TILE[1] / 2];
@@ -270,6 +270,7 @@ fn tile(stack: &MapStack) -> Option<Tile> {
         return Some(Tile {
             symbol: "hidden".to_owned(),
             count: stack.hidden,
+            narrow: true,
             ..Tile::default()
         });
     }
@@ -277,6 +278,7 @@ fn tile(stack: &MapStack) -> Option<Tile> {
     Some(Tile {
         strength: units.strength.filter(|_| stack.hidden == 0),
         count: units.count + stack.hidden,
+        narrow: true,
         ..units
     })
 }
