@@ -355,6 +355,7 @@ pub(super) const TERMS: &[(&str, ParameterType)] = &[
     ("not_over", Name(Sort::RoadState)),
     ("not_across", List),
     ("bridged", List),
+    ("unbridged", List),
     ("roads", Any),
     ("table", Name(Sort::Table)),
     ("class", Text),

@@ -397,7 +397,7 @@ impl Flow<'_> {
                 self.term("a way", TERMS, key, &field.val, at);
                 match &**key {
                     "not_across" => self.name(Sort::Hexside, &field.val.items(), at),
-                    "bridged" => self.spaces(&field.val.items(), at),
+                    "bridged" | "unbridged" => self.spaces(&field.val.items(), at),
                     "eased" => self.name(Sort::RoadClass, &field.val.items(), at),
                     "dear" => self.dear(&field.val, at),
                     _ => {}

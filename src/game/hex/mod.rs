@@ -103,6 +103,17 @@ impl HexMap {
         Some(self.side(a, self.grid.direction(a, b)?))
     }
 
+    /// What a side would be without its crossings: what they lie over, and no road leads across.
+    #[must_use]
+    pub fn beneath(&self, sides: SideBits) -> SideBits {
+        let features = self.file.features.iter().enumerate();
+        let found = features.filter(|(position, _)| sides & bit(*position) != 0);
+        found.fold(0, |found, (position, kind)| {
+            let over = kind.over.as_ref().and_then(|over| self.kind(over));
+            found | over.unwrap_or(bit(position))
+        })
+    }
+
     /// The level of a hex; 0 where the file gives none.
     #[must_use]
     pub fn level(&self, number: usize) -> i64 {

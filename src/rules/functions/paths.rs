@@ -209,7 +209,8 @@ pub mod functions {
     /// - `not_over`: a state of roads (`"broken"`) that closes those where it is true;
     /// - `not_across`: kinds of hexsides that may not be crossed; `bridged`: sides
     ///   (`[["a", "b"], ...]`) that are open all the same, whatever lies on them, and count as
-    ///   roads; `roads`: true for steps along roads only;
+    ///   roads; `unbridged`: sides whose crossings are gone, so that what they lie over counts and
+    ///   no road leads across; `roads`: true for steps along roads only;
     /// - `table` and `class`: what steps cost. Under its `values` the table has a map of classes
     ///   for each terrain, which is paid to enter, for each kind of hexside, which is paid besides,
     ///   and for `road` and `bridged`, which are paid in place of both. What is no number there, or

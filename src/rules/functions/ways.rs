@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// What the terms of a way may say, for errors.
-const KEYS: &str = "not_into, not_from, not_over, not_across, bridged, roads, table, class, slopes, \
+const KEYS: &str = "not_into, not_from, not_over, not_across, bridged, unbridged, roads, table, class, slopes, \
     eased, rough, roadless, dear, surcharge, stops, leaving";
 
 /// How steps are judged.
@@ -90,6 +90,8 @@ pub(super) struct Terms {
     shut: Option<ClosedRoads>,
     not_across: SideBits,
     bridged: Vec<(usize, usize)>,
+    /// Sides of which the crossings are gone.
+    unbridged: Vec<(usize, usize)>,
     roads: bool,
     prices: Option<Prices>,
     /// Areas that cost more to enter. The highest amount that applies is paid, once.
@@ -131,7 +133,8 @@ impl Terms {
                 "dear" | "surcharge" => {}
                 "not_over" => terms.shut = Some(shut_roads(stage, &text(value, key)?)?),
                 "not_across" => terms.not_across = kinds(game, value)?,
-                "bridged" => terms.bridged = sides(game, value)?,
+                "bridged" => terms.bridged = sides(game, value, key)?,
+                "unbridged" => terms.unbridged = sides(game, value, key)?,
                 "roads" => {
                     terms.roads = value.as_bool().map_err(|_| error("`roads` is a truth"))?;
                 }
@@ -163,6 +166,9 @@ impl Terms {
         }
         let ends = pair(from, to);
         let across = match game.map.hexes() {
+            Some(hexes) if self.unbridged.contains(&ends) => {
+                hexes.beneath(hexes.side_between(from, to)?)
+            }
             Some(hexes) => hexes.side_between(from, to)?,
             None => ROAD,
         };
@@ -234,8 +240,11 @@ fn kinds(game: &Game, said: &Dynamic) -> ScriptResult<SideBits> {
 }
 
 /// Sides that a script names: a list of pairs of neighbours.
-fn sides(game: &Game, said: &Dynamic) -> ScriptResult<Vec<(usize, usize)>> {
-    let wrong = || error("`bridged` is a list of sides, each a list of two neighbours");
+fn sides(game: &Game, said: &Dynamic, key: &str) -> ScriptResult<Vec<(usize, usize)>> {
+    let wrong = || {
+        let list = "is a list of sides, each a list of two neighbours";
+        error(format!("`{key}` {list}"))
+    };
     let list = said.read_lock::<rhai::Array>().ok_or_else(wrong)?;
     let side = |item: &Dynamic| {
         let ends = item.read_lock::<rhai::Array>().ok_or_else(wrong)?;

@@ -252,6 +252,16 @@ fn ways_by_terms_cost_what_the_table_says() {
     let boats = format!("{horse}, bridged: [[\"0302\", \"0202\"]]");
     gives(&cost("0202", "0302", &boats), 1);
     gives(&cost("0302", "0202", &boats), 1);
+    // Without its bridge the side is the river's, and no road leads across.
+    let blown = "unbridged: [[\"0301\", \"0201\"]]";
+    gives(&cost("0201", "0301", &format!("{foot}, {blown}")), 4);
+    gives(&cost("0201", "0301", &format!("{horse}, {blown}")), -1);
+    gives(&cost("0201", "0301", &format!("{blown}, roads: true")), -1);
+    gives(&cost("0101", "0201", &format!("{foot}, {blown}")), 1);
+    fails(
+        &cost("0202", "0203", "unbridged: [[\"0101\", \"0301\"]]"),
+        "`unbridged` is a list of sides",
+    );
     // Contact costs more, on the road too.
     let contact = format!("{foot}, dear: area_of(\"0301\"), surcharge: 3");
     gives(&cost("0201", "0301", &contact), 4);
