@@ -13,8 +13,8 @@
 //!   `release` a held mail.
 //! - Opening: `open`, with `replay` for the records after the snapshot and `staged_letters` for
 //!   what the process before told nobody; `alarm` if it fails; `renew` if the master is lost.
-//! - Beside it: `host_files` (addresses, the trusted server), `memory` (a campaign without a disk) and
-//!   `compare` (recorded outcomes against the work done again).
+//! - Beside it: `host_files` (addresses, the trusted server), `memory` (a campaign without a disk)
+//!   and `compare` (recorded outcomes against the work done again).
 
 pub mod alarm;
 pub mod beacon;
