@@ -286,7 +286,7 @@ fn leader(builder: &Builder<'_>, piece: &Piece) -> LeaderRow {
         name: builder.words.piece_name(&piece.id, &piece.name),
         place: place_name(builder.briefing.game, &builder.words, piece.at.as_deref()),
         values: values
-            .filter(|name| !is_blank(piece.attributes.get(*name)))
+            .filter(|name| !is_blank(piece.attributes.get(name)))
             .map(|name| {
                 let value = printed(builder, piece.attributes.get(name));
                 (heading(builder, name), value)

@@ -251,7 +251,14 @@ impl TextPage {
                 seen.push(format!("{} {}", space.hidden, enemy.unseen));
             }
             let first = format!("{}  ", pad(&space.place, wide, false));
-            self.paragraph(&seen.join(&self.w("semicolon")), &first, &rest);
+            // Where several sides stand in one place, each line says whose its pieces are.
+            let others = enemy.seen.iter().filter(|it| it.place == space.place);
+            let whose = match others.count() {
+                1 => String::new(),
+                _ => format!("{}{}", space.side, self.w("colon")),
+            };
+            let seen = seen.join(&self.w("semicolon"));
+            self.paragraph(&format!("{whose}{seen}"), &first, &rest);
         }
         if !enemy.old.is_empty() {
             self.gap();

@@ -191,7 +191,7 @@ fn words_agree_with_names() {
 }
 
 #[test]
-fn french_says_where_by_the_kind_of_place() {
+fn french_contracts_articles_and_tells_kinds_of_places_apart() {
     let said = |name: &str| {
         let args = json!({"at": {"space": "x", "name": name}});
         with("{{ at | where }}, {{ at | whence }}", args, Lang::Fr).unwrap()

@@ -85,7 +85,7 @@ fn lines_tell_no_secret() {
     // What looks at the whole host says no more: no phase that only the asked know.
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("estafette.yaml");
-    fs::write(&config, "mailbox: game@example.org\n").unwrap();
+    fs::write(&config, "mailbox: game@example.org\nstate: state\n").unwrap();
     let words = ["doctor", root.to_str().unwrap(), "--config"];
     let doctor = estafette(&[&words[..], &[config.to_str().unwrap()]].concat(), b"");
     assert!(

@@ -159,7 +159,7 @@ fn words_around_orders_keep_no_turn_open() {
     let receipt = answer(&mut test, words, 1);
     receipt
         .contains("1 | PURSUE NEVER")
-        .contains("These 3 lines are no order and left out:")
+        .contains("These 3 lines are not orders and were left out:")
         .contains("  nice start! Sorry for the delay")
         .contains("  Thanks, I will be there")
         .contains("  Marco")
