@@ -37,7 +37,7 @@ pub struct RunLimits {
     pub memory: usize,
     /// Depth of script calls.
     pub calls: usize,
-    /// Bytes of one string.
+    /// Bytes of one string, and of all strings in one array or map, nested ones too.
     pub string: usize,
     /// Items of one array, including those of nested arrays.
     pub array: usize,
@@ -51,13 +51,13 @@ impl Default for RunLimits {
     fn default() -> Self {
         Self {
             operations: 30_000_000,
-            check_operations: 3_000_000,
+            check_operations: 6_000_000,
             time: Duration::from_secs(10),
             memory: 256 << 20,
             calls: 48,
-            string: 16 << 10,
-            array: 4096,
-            map: 4096,
+            string: 64 << 10,
+            array: 16_384,
+            map: 16_384,
             variables: 256,
         }
     }

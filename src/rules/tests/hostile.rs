@@ -215,7 +215,7 @@ fn the_guide_has_the_limits_that_hold() {
         ),
         format!("| calls within calls | {} |", limits.calls),
         format!("| variables in sight | {} |", limits.variables),
-        format!("| a text | {} KiB |", limits.string >> 10),
+        format!("in a list or map together | {} KiB |", limits.string >> 10),
         format!("of lists in it included | {} |", count(limits.array)),
         format!("of maps in it included | {} |", count(limits.map)),
         format!("(facts, events, notes) | {} |", sandbox::DEEPEST),
