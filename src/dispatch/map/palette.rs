@@ -1,15 +1,20 @@
-//! At most 40 colours for a picture: each point is then one byte, and the file less than half as
+//! At most 32 colours for a picture: each point is then one byte, and the file less than half as
 //! large. A map has about a dozen grounds; the rest are shades at the edges of letters and lines.
 //!
 //! Invariant: the same points give the same bytes everywhere; it uses no fractions.
 
 use std::{collections::BinaryHeap, iter};
 
-/// The most colours of a picture. With 64 its file is a twelfth larger, and nobody sees a
+/// The most colours of a picture. With 64 its file is an eighth larger, and nobody sees a
 /// difference.
-const MOST: usize = 40;
+const MOST: usize = 32;
 /// Bits of each of red, green and blue that tell cells apart.
 const BITS: u32 = 6;
+
+/// Points of one colour in a row that are no mere shade at an edge.
+const SHORTEST: usize = 3;
+/// How much more a point in an area counts than a shade: a small marker keeps its colour.
+const AREA: u64 = 8;
 
 /// A picture of few colours.
 pub(super) struct PalettePicture {
@@ -52,7 +57,7 @@ pub(super) fn indexed<C: Copy + PartialEq>(
 /// Colours so near each other that nobody sees a difference.
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    /// How many points they have.
+    /// How many points they have, each of an area as so many shades.
     points: u64,
     /// The colour that more than half of these points have, if there is one.
     colour: [u8; 3],
@@ -77,7 +82,7 @@ fn cells(runs: impl Iterator<Item = ([u8; 3], usize)>) -> Vec<Cell> {
     let mut cells = vec![Cell::default(); 1 << (3 * BITS)];
     for (colour, length) in runs {
         let cell = &mut cells[cell_of(colour)];
-        let points = length as u64;
+        let points = length as u64 * if length < SHORTEST { 1 } else { AREA };
         cell.points += points;
         if cell.colour == colour {
             cell.lead += points;

@@ -17,7 +17,7 @@ fn an_answer_outside_the_options_is_told_and_asked_again() {
     test.clock("2026-11-21T15:30:00Z");
     test.mail("austrian", "1: Spiegel").run();
     let receipt = test.letters("austrian").pop().unwrap().text;
-    let told = "Spiegel is none of the options: Liptay, Schubirz.";
+    let told = "Spiegel is not one of the options: Liptay, Schubirz.";
     assert!(receipt.contains(told), "{receipt}");
     assert_eq!(asked(&test.state()), Some(false));
     test.clock("2026-11-21T15:40:00Z");

@@ -108,7 +108,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
     }
     test.newest("austrian")
         .contains("Do you fight on or retreat?")
-        .contains("Everybody is told that you are asked");
+        .contains("Everybody is told that you are being asked");
     test.newest("french")
         .contains("(austrian)")
         .contains("Au milieu de la phase en cours")

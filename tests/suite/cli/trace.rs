@@ -56,7 +56,7 @@ fn what_is_shown_is_bounded() {
         ),
         (
             IN_MARCH,
-            r#"let longer = []; longer.pad(3000, "0123"); debug(longer);"#,
+            r#"let longer = []; longer.pad(15000, "0123"); debug(longer);"#,
         ),
     ]);
     let ran = outpost.case(&["--trace"]);

@@ -30,7 +30,7 @@ fn orders_beside_a_value_count() {
     };
     receipt
         .contains("| RETREAT NEVER\n")
-        .contains("no order for what is awaited now")
+        .contains("can't be ordered now")
         .contains("\nreceipt 1 austrian 2 ");
     answer
         .contains("is genuine")
