@@ -32,7 +32,11 @@ use estafette::{
     },
     store::journal::{self, Record},
 };
-use play::{letter, orders, played};
+use play::{
+    letter, orders,
+    planned::{HEXES, Planned, Table},
+    played,
+};
 
 /// The program's own.
 #[global_allocator]
@@ -41,6 +45,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() {
     divan::main();
 }
+
+const AREAS: Table = Table {
+    game: "toulon",
+    scenario: "many",
+    roster: Some("7"),
+};
 
 static EARLY: LazyLock<(tempfile::TempDir, PathBuf)> = LazyLock::new(|| played(0));
 static LATE: LazyLock<(tempfile::TempDir, PathBuf)> = LazyLock::new(|| played(8));
@@ -145,7 +155,16 @@ fn turn_resolved(bencher: Bencher<'_, '_>, wanted: i64) {
 /// Budget: 150 ms.
 #[divan::bench(args = [1, 6])]
 fn turn_of_hexes(bencher: Bencher<'_, '_>, turn: i64) {
-    let planned = play::hexes::planned(turn);
+    plans_resolved(bencher, &play::planned::planned(&HEXES, turn));
+}
+
+/// A turn of seven seats on a map of areas, from orders in hand, in the same way. Budget: 60 ms.
+#[divan::bench(args = [6, 10])]
+fn turn_of_seven_seats(bencher: Bencher<'_, '_>, turn: i64) {
+    plans_resolved(bencher, &play::planned::planned(&AREAS, turn));
+}
+
+fn plans_resolved(bencher: Bencher<'_, '_>, planned: &Planned) {
     let context = planned.campaign.context();
     bencher
         .with_inputs(|| planned.state.clone())

@@ -61,7 +61,7 @@ fn png(bencher: divan::Bencher<'_, '_>) {
 /// The picture of a map of hexes after some turns, from the document on.
 #[divan::bench]
 fn png_of_hexes(bencher: divan::Bencher<'_, '_>) {
-    let campaign = play::hexes::planned(4).campaign;
+    let campaign = play::planned::planned(&play::planned::HEXES, 4).campaign;
     let (context, state) = (campaign.context(), campaign.state());
     let seat = context.settings().seats.ids().next();
     let document = campaign::map_document(context, state, seat).unwrap();

@@ -1,6 +1,6 @@
 //! A campaign that is played without thinking: every unit moves in every turn.
 
-pub mod hexes;
+pub mod planned;
 
 use std::{
     path::{Path, PathBuf},
@@ -67,6 +67,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         pictures: true,
         trust: Default::default(),
         unreachable: Default::default(),
+        dispatches: Default::default(),
         seed: None,
         created,
     }

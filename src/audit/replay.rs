@@ -152,6 +152,11 @@ impl<'a> Replay<'a> {
                 is_missing
             });
         }
+        let (empty, bound): (Vec<_>, Vec<_>) =
+            (bound.into_iter()).partition(|dispatch| dispatch.binds(self.context, ""));
+        let empty = empty.into_iter();
+        let empty = empty.map(|dispatch| (dispatch.path, String::new()));
+        self.gathered.items.extend(empty);
         self.gathered
             .unmade
             .extend(bound.into_iter().map(|dispatch| dispatch.path));

@@ -163,21 +163,22 @@ impl BoundWords {
         to: &Recipient,
         sent: &[u8],
     ) -> Option<String> {
-        let what = BoundText::Dispatch(self.seat.clone());
         if to.seat() != Some(&self.seat) {
             return None;
         }
         let text = mail::contents(sent)?.text;
-        let chains = context.chains(self.envelope);
         // An empty line stands between the words and what proves them, and in the words, too.
         let mut ends = text.match_indices("\n\n").map(|(at, _)| at + 1);
-        let is_bound = |words: &str| {
-            chains
-                .digest(self.envelope, &what, words)
-                .is_ok_and(|found| found == self.digest)
-        };
+        let is_bound = |words| self.binds(context, words);
         let end = ends.find(|end| text.get(..*end).is_some_and(is_bound))?;
         text.get(..end).map(str::to_owned)
+    }
+
+    /// Returns true if these are the words: none at all if the seat was passed over.
+    pub(super) fn binds(&self, context: &Context, words: &str) -> bool {
+        let what = BoundText::Dispatch(self.seat.clone());
+        let found = (context.chains(self.envelope)).digest(self.envelope, &what, words);
+        found.is_ok_and(|found| found == self.digest)
     }
 }
 

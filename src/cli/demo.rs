@@ -30,6 +30,7 @@ use crate::{
         model::{
             clock::{Deadlines, Schedule},
             concerns::BouncePolicy,
+            dispatch_policy::DispatchPolicy,
             leeway::Leeway,
             seats::{Seat, Seats},
             settings::{DiceSource, Settings},
@@ -410,6 +411,7 @@ fn settings(script: &DemoScript, now: Timestamp) -> Result<Settings, Failure> {
         pictures: true,
         trust: TrustPolicy::default(),
         unreachable: BouncePolicy::default(),
+        dispatches: DispatchPolicy::default(),
         seed: Some(script.seed.clone()),
         created: now,
     })

@@ -18,6 +18,7 @@ use crate::{
         durable::{Campaign, CampaignError},
         model::{
             concerns::BouncePolicy,
+            dispatch_policy::DispatchPolicy,
             player_address::{BotName, PlayerAddress},
             seats::{Address, Screen, Seat, Seats},
             settings::{CampaignId, DiceSource, Settings, WITNESS_HOURS, Witness},
@@ -43,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
     /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`, or a bot of
-    /// the game: `blue=bot`, `blue=bot:bold`; once for each seat
+    /// the game: `blue=bot`, `blue=bot:random`; once for each seat
     #[arg(
         long = "seat",
         required = true,
@@ -98,6 +99,10 @@ pub struct Args {
     /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
     #[arg(long, value_name = "RULE", value_parser = unreachable)]
     unreachable: Option<BouncePolicy>,
+    /// Who gets a dispatch: `all` (each seat, each time), or `news` (no letter to a seat that is
+    /// asked nothing and has no news)
+    #[arg(long, value_name = "WHO", value_parser = dispatches)]
+    dispatches: Option<DispatchPolicy>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -274,6 +279,7 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
         pictures: !args.no_pictures,
         trust: trust(args.trust.as_deref())?,
         unreachable: args.unreachable.unwrap_or_default(),
+        dispatches: args.dispatches.unwrap_or_default(),
         seed: None,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
@@ -286,6 +292,14 @@ fn unreachable(text: &str) -> Result<BouncePolicy, String> {
         "go_on" => Ok(BouncePolicy::GoOn),
         "wait" => Ok(BouncePolicy::Wait),
         other => Err(format!("`{other}` is neither go_on nor wait")),
+    }
+}
+
+fn dispatches(text: &str) -> Result<DispatchPolicy, String> {
+    match text {
+        "all" => Ok(DispatchPolicy::All),
+        "news" => Ok(DispatchPolicy::News),
+        other => Err(format!("`{other}` is neither all nor news")),
     }
 }
 

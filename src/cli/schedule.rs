@@ -38,7 +38,7 @@ pub struct ScheduleOptions {
     /// put right; `0`: with it. Needs `serve`, or `run` from cron [default: 15m]
     #[arg(long, value_name = "TIME", value_parser = span)]
     settle: Option<SignedDuration>,
-    /// So many hours before a deadline, seats that have sent nothing are reminded; several with a
+    /// So many hours before a deadline, seats that are waited for are reminded; several with a
     /// comma, `none` for no reminder [default: 24,3]
     #[arg(long, value_name = "HOURS", value_parser = reminders)]
     remind: Option<Reminders>,

@@ -45,11 +45,12 @@ pub fn completions(args: &CompletionsArgs) -> CommandResult {
 /// # Errors
 /// Exit code 2 if there is no such command, 3 if the disk refuses.
 pub fn man(args: &ManArgs) -> CommandResult {
-    let mut program = Cli::command();
+    // Each page has the program's version in its header.
+    let mut program = Cli::command().propagate_version(true);
     program.build();
     if let Some(folder) = &args.into {
         fs::create_dir_all(folder)
-            .and_then(|()| clap_mangen::generate_to(Cli::command(), folder))
+            .and_then(|()| clap_mangen::generate_to(Cli::command().propagate_version(true), folder))
             .map_err(|error| Failure::environment(format!("{}: {error}", folder.display())))?;
         return Ok(());
     }

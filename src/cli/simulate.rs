@@ -143,6 +143,11 @@ fn plan(
     } else {
         pairings.len()
     };
+    if let Some(campaigns) = args.campaigns.filter(|campaigns| campaigns % ways != 0) {
+        out::remark(format!(
+            "{campaigns} campaigns can't play {ways} pairings of bots evenly; a multiple of {ways} does"
+        ));
+    }
     // As many of each as of the others.
     let even = CAMPAIGNS.checked_next_multiple_of(ways);
     Ok(SimulationPlan {

@@ -94,7 +94,9 @@ struct SeatStatus<'a> {
     seat: &'a SeatId,
     address: String,
     lang: Lang,
-    orders: &'static str,
+    /// None when the campaign is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orders: Option<&'static str>,
     /// Too many letters came back: nothing more is sent to the address.
     unreachable: bool,
     /// The address that is to be confirmed.
@@ -110,10 +112,11 @@ impl<'a> SeatStatus<'a> {
             seat: id,
             address: player.map_or_else(String::new, |player| player.address.to_string()),
             lang: campaign::lang(context, state, id),
-            orders: match (seat.words.is_empty(), seat.ready) {
-                (true, _) => "no orders",
-                (false, true) => "orders in",
-                (false, false) => "orders to be corrected",
+            orders: match (&state.waiting, seat.words.is_empty(), seat.ready) {
+                (CurrentWait::Disclosure { .. } | CurrentWait::Nothing, ..) => None,
+                (_, true, _) => Some("no orders"),
+                (_, false, true) => Some("orders in"),
+                (_, false, false) => Some("orders to be corrected"),
             },
             unreachable: seat.is_unreachable(),
             asks_for: (asked.filter(|asked| state.time <= asked.until))
@@ -128,7 +131,10 @@ impl<'a> SeatStatus<'a> {
             orders,
             ..
         } = self;
-        let mut line = format!("  {seat} ({address}): {orders}");
+        let mut line = format!("  {seat} ({address})");
+        if let Some(orders) = orders {
+            line.push_str(&format!(": {orders}"));
+        }
         if self.unreachable {
             line.push_str("; UNREACHABLE: letters came back, nothing more is sent there");
         }
@@ -313,7 +319,8 @@ fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
             letter, status, at, ..
         } = report;
         out::line(format!(
-            "  letter {letter} to {to} came back at {at}: {status}"
+            "  letter {letter} to {to} came back at {}: {status}",
+            local(&context, *at)
         ))?;
     }
     for held in &status.held {

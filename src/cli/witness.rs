@@ -45,7 +45,7 @@ enum WitnessAction {
         /// The campaign's mailbox, to which alone tokens go; without it, that of the first seal
         /// answered
         #[arg(long, alias = "host", value_name = "LOCAL@DOMAIN")]
-        mailbox: Option<String>,
+        mailbox: Option<Mailbox>,
     },
     /// Read the mail that asks for a token on standard input, write the answer to standard output
     /// as a mail
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> CommandResult {
             name,
             secret,
             mailbox,
-        } => new(campaign, name, secret, mailbox.as_deref()),
+        } => new(campaign, name, secret, mailbox.as_ref()),
         WitnessAction::Answer {
             secret,
             refuse,
@@ -87,8 +87,8 @@ struct WitnessSecret {
     campaign: CampaignName,
     name: String,
     master: Master,
-    /// The campaign's mailbox, `local@domain`, once it is known.
-    mailbox: Option<String>,
+    /// The campaign's mailbox, once it is known.
+    mailbox: Option<Mailbox>,
     /// The seals that were answered, envelope 1 first: the next may be one more. Each with its
     /// entry's number and head.
     seals: Vec<(u32, Digest)>,
@@ -135,14 +135,13 @@ impl WitnessSecret {
             let (n, head) = rest.split_once(' ')?;
             Some((n.parse().ok()?, head.parse().ok()?))
         };
+        let mailbox = field("mailbox").or_else(|| field("host"));
         let read = || {
             Some(Self {
                 campaign: field("campaign")?.parse().ok()?,
                 name: field("name")?.to_owned(),
                 master: Master::from_hex(field("master")?).ok()?,
-                mailbox: field("mailbox")
-                    .or_else(|| field("host"))
-                    .map(str::to_owned),
+                mailbox: mailbox.map(str::parse).transpose().ok()?,
                 seals: fields("seal").map(seal).collect::<Option<_>>()?,
             })
         };
@@ -195,16 +194,17 @@ impl WitnessSecret {
         let mailbox = self.mailbox.clone().or_else(|| {
             let (local, domain) = to.rsplit_once('@')?;
             let (local, _) = local.rsplit_once(&format!("{}.{seat}.", self.campaign))?;
-            Some(format!("{}@{domain}", local.strip_suffix(['+', '-'])?))
+            let local = local.strip_suffix(['+', '-'])?;
+            format!("{local}@{domain}").parse().ok()
         });
-        let belongs = mailbox.as_deref().and_then(|mailbox| {
-            let mailbox: Mailbox = mailbox.to_ascii_lowercase().parse().ok()?;
-            let address = ReplyAddress::parse(to, &mailbox)?;
+        let belongs = mailbox.as_ref().and_then(|mailbox: &Mailbox| {
+            let address = ReplyAddress::parse(to, mailbox)?;
             let is_own = address.campaign == self.campaign.to_string() && address.seat == seat;
-            Some(is_own && address.mailbox.domain == mailbox.domain)
+            Some(is_own && address.mailbox.domain.eq_ignore_ascii_case(&mailbox.domain))
         });
         if belongs != Some(true) {
-            let mailbox = mailbox.unwrap_or_else(|| "the campaign's mailbox".to_owned());
+            let known = mailbox.as_ref().map(Mailbox::to_string);
+            let mailbox = known.unwrap_or_else(|| "the campaign's mailbox".to_owned());
             return Err(Failure::failed(format!(
                 "answers to this mail would go to {to}, and tokens of the campaign {} go to {mailbox} only: ask the umpire, \
                  and tell the players if the umpire knows nothing of it",
@@ -219,7 +219,12 @@ impl WitnessSecret {
     }
 }
 
-fn new(campaign: &CampaignName, name: &str, path: &Path, mailbox: Option<&str>) -> CommandResult {
+fn new(
+    campaign: &CampaignName,
+    name: &str,
+    path: &Path,
+    mailbox: Option<&Mailbox>,
+) -> CommandResult {
     if path.exists() {
         let path = path.display();
         return Err(Failure::usage(format!(
@@ -231,17 +236,11 @@ fn new(campaign: &CampaignName, name: &str, path: &Path, mailbox: Option<&str>) 
             "`{name}` is no name: 1 to 22 of a-z, 0-9 and -"
         )));
     }
-    if let Some(mailbox) = mailbox.filter(|mailbox| !mailbox.contains('@') || mailbox.contains(' '))
-    {
-        return Err(Failure::usage(format!(
-            "--mailbox: `{mailbox}` is no mailbox; write local@domain"
-        )));
-    }
     let secret = WitnessSecret {
         campaign: campaign.clone(),
         name: name.to_owned(),
         master: Master::draw().map_err(Failure::environment)?,
-        mailbox: mailbox.map(str::to_owned),
+        mailbox: mailbox.cloned(),
         seals: Vec::new(),
     };
     secret.write(path)?;
@@ -336,7 +335,7 @@ mod tests {
             master: Master::simulated("cleo", &campaign),
             campaign,
             name: "cleo".into(),
-            mailbox: mailbox.map(str::to_owned),
+            mailbox: mailbox.map(|mailbox| mailbox.parse().unwrap()),
             seals: Vec::new(),
         }
     }
@@ -387,7 +386,7 @@ mod tests {
         ];
         let mut first = secret(None);
         first.admit_address(right).unwrap();
-        assert_eq!(first.mailbox.as_deref(), Some("games@example.org"));
+        assert_eq!(first.mailbox, "games@example.org".parse().ok());
         let mut given = secret(Some("games@example.org"));
         for address in wrong {
             assert!(first.admit_address(address).is_err(), "{address}");

@@ -51,6 +51,22 @@ impl PrivateBlock {
         }
     }
 
+    /// Returns true if its seat got no letters that the entry of the envelope could bind, and no
+    /// dispatch: it was passed over, and both texts are empty.
+    #[must_use]
+    pub fn is_of_nothing(&self) -> bool {
+        let mut blinds = self.blinds.iter();
+        let binds_list = blinds.any(|(what, _)| matches!(what, BoundText::Letters(_)));
+        binds_list && self.letters.is_empty()
+    }
+
+    /// Returns true if it comes with a dispatch, or says that there was none.
+    #[must_use]
+    pub fn is_of_dispatch(&self) -> bool {
+        let mut blinds = self.blinds.iter();
+        blinds.any(|(what, _)| matches!(what, BoundText::Dispatch(_)))
+    }
+
     /// All private blocks in a text (a mail, perhaps quoted), well formed or not.
     #[must_use]
     pub fn find(text: &str) -> Vec<Result<Self, DiceError>> {

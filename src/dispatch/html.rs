@@ -88,6 +88,7 @@ impl LetterPage<'_> {
             subject => letter.subject.as_str(),
             bar => [first.unwrap_or_default(), rest, name],
             explains => self.explains,
+            reference => Phrases::of(self.lang).get("reference"),
             parts => data(&shape.parts),
         };
         rendered(self.lang, "letter.html", page, self.proven)

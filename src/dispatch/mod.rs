@@ -57,13 +57,7 @@ pub fn map_svg(document: &Document) -> String {
 /// The pictures that a letter with this document shows of its map, each with its SVG.
 #[must_use]
 pub fn map_pictures(document: &Document) -> Vec<(MapPicture, String)> {
-    let drawn = |picture| {
-        let svg = map::picture_svg(&document.map, &picture);
-        (picture, svg)
-    };
-    (map::pictures(&document.map).into_iter())
-        .map(drawn)
-        .collect()
+    map::picture_svgs(&document.map)
 }
 
 /// Limits the drawing of a hex map to one part: between two hexes, or the whole. A map of areas or

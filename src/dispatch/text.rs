@@ -29,8 +29,7 @@ pub fn body(document: &Document) -> String {
     page.known(&document.enemy, "enemy");
     page.situation(document);
     page.standing(document);
-    page.template(document);
-    page.dice(document);
+    page.reference(document);
     page.text
 }
 
@@ -341,13 +340,30 @@ impl TextPage {
         }
     }
 
+    /// What one looks up, below all news.
+    fn reference(&mut self, document: &Document) {
+        let dice = &document.dice;
+        let has_dice = !dice.open.is_empty() || !dice.own.is_empty();
+        if document.template.is_empty() && !has_dice {
+            return;
+        }
+        let title = self.w("reference");
+        self.section(&title);
+        self.template(document);
+        if !document.template.is_empty() && has_dice {
+            self.gap();
+        }
+        self.dice(document);
+    }
+
     /// The template, every line commented out, so that quoting it back gives no orders.
     fn template(&mut self, document: &Document) {
         if document.template.is_empty() {
             return;
         }
         let title = self.w("template");
-        self.section(&title);
+        self.line(&title);
+        self.gap();
         let how = self.w("template_how");
         self.paragraph(&how, "", "");
         self.gap();
@@ -362,7 +378,8 @@ impl TextPage {
             return;
         }
         let title = self.w("dice");
-        self.section(&title);
+        self.line(&title);
+        self.gap();
         self.list(&dice.open);
         if !dice.own.is_empty() {
             let own = self.w("dice_own");

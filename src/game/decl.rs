@@ -270,13 +270,29 @@ pub struct VerbDecl {
     /// Options that must be on for the verb to exist.
     #[serde(default)]
     pub option: Option<String>,
-    /// The sides whose orders it can be; all if none is named. The help of others leaves it out.
+    /// The sides whose order it is; all if none is named. Others are refused it, and their help
+    /// leaves it out.
+    #[serde(default)]
+    pub only: Vec<SideId>,
+    /// As `only`, but others are not refused it: what campaigns of earlier versions have.
     #[serde(default)]
     pub sides: Vec<SideId>,
     /// The scenarios in which it can mean anything; all if none is named. The help of a campaign of
     /// another one leaves it out.
     #[serde(default)]
     pub scenarios: Vec<String>,
+}
+
+impl VerbDecl {
+    /// The sides in whose help it stands; all if none is named.
+    #[must_use]
+    pub fn whose(&self) -> &[SideId] {
+        if self.only.is_empty() {
+            &self.sides
+        } else {
+            &self.only
+        }
+    }
 }
 
 /// What the options that a script gives with a question are to its answer.

@@ -24,6 +24,10 @@ pub struct Drawing {
     /// Fills by terrain, or by space where it has one of its own: `#rrggbb`.
     #[serde(default)]
     pub colours: IndexMap<String, String>,
+    /// The terrains that differ in height, from the lowest to the highest: where two of them meet,
+    /// short strokes on the higher side say which it is.
+    #[serde(default)]
+    pub heights: Vec<String>,
     /// The terrains that are water.
     #[serde(default)]
     pub water: Vec<String>,

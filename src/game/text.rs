@@ -63,7 +63,7 @@ pub enum Agreement {
 }
 
 /// What the host draws on maps and explains in their legends.
-pub const LEGEND: [&str; 22] = [
+pub const LEGEND: [&str; 32] = [
     "supply",
     "siege",
     "bridge",
@@ -86,6 +86,16 @@ pub const LEGEND: [&str; 22] = [
     "town",
     "depot",
     "stretch",
+    "infantry",
+    "cavalry",
+    "artillery",
+    "group",
+    "unknown",
+    "star",
+    "ridge",
+    "cliff",
+    "uphill",
+    "value",
 ];
 
 /// All words of a game in one language. Values are templates (minijinja) over the arguments of the

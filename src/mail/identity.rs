@@ -40,7 +40,8 @@ impl FromStr for Mailbox {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text.rsplit_once('@') {
+        let is_odd = |c: char| c.is_whitespace() || c.is_control();
+        match text.rsplit_once('@').filter(|_| !text.contains(is_odd)) {
             Some((local, domain)) if !local.is_empty() && !domain.is_empty() => Ok(Self {
                 local: local.to_owned(),
                 domain: domain.to_owned(),

@@ -121,6 +121,14 @@ impl Scene<'_> {
         self.text.chars().skip(start).take(length).collect()
     }
 
+    /// The marks between the last word of this order and the next order or the comment of its line.
+    pub fn behind(&self) -> String {
+        let end = self.tokens.last().map_or(0, |token| token.end);
+        let rest = self.text.chars().skip(end);
+        rest.take_while(|c| !matches!(c, '#' | ';') && !c.is_alphanumeric())
+            .collect()
+    }
+
     /// The end of the words from `at` on that are neither keywords nor known names.
     fn unknown_words(&self, at: usize) -> usize {
         let known = |at: usize| {

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     game::{GameDecl, Lang, Language},
+    ids::SideId,
     ordered::IndexMap,
 };
 
@@ -103,6 +104,8 @@ pub(super) struct OrderForm {
 pub(super) struct Verb {
     pub forms: Vec<OrderForm>,
     pub phases: Vec<String>,
+    /// The sides whose order it is; all if none is named.
+    pub only: Vec<SideId>,
     pub standing: bool,
     /// True if it is carried out on arrival.
     pub at_once: bool,
@@ -309,6 +312,7 @@ impl Grammar {
             let verb = Verb {
                 forms,
                 phases: decl.phases.clone(),
+                only: decl.only.clone(),
                 standing: decl.standing,
                 at_once: decl.at_once.is_some(),
                 group,

@@ -51,7 +51,7 @@ pub fn help(grammar: &Grammar, game: &Game, lang: Lang) -> Vec<Help> {
         let decl = game.decl.orders.verbs.get(id);
         Help {
             id: id.clone(),
-            sides: decl.map_or_else(Vec::new, |decl| named(game, &decl.sides, lang)),
+            sides: decl.map_or_else(Vec::new, |decl| named(game, decl.whose(), lang)),
             keyword: keyword.map(|keyword| grammar.keywords.shown(keyword, lang).to_owned()),
             forms: forms(grammar, &verb.forms, lang),
             standing: verb.standing,
@@ -75,13 +75,6 @@ fn named(game: &Game, sides: &[SideId], lang: Lang) -> Vec<String> {
         .collect()
 }
 
-/// Returns true if what belongs to these sides belongs to a seat, too; with no sides it belongs to
-/// everybody.
-fn is_for(sides: &[SideId], vocabulary: &Vocabulary) -> bool {
-    let own = |side: &SideId| sides.contains(side);
-    sides.is_empty() || vocabulary.sides.iter().any(own)
-}
-
 /// The verbs that a seat can use in a scenario: those of its side.
 #[must_use]
 pub fn help_of_side(
@@ -96,7 +89,7 @@ pub fn help_of_side(
         let verb = game.decl.orders.verbs.get(&help.id);
         verb.is_some_and(|verb| {
             let here = verb.scenarios.is_empty() || verb.scenarios.iter().any(|it| it == scenario);
-            here && is_for(&verb.sides, vocabulary)
+            here && vocabulary.is_of(verb.whose())
         })
     });
     all
@@ -155,7 +148,7 @@ pub fn topics_of_seat(
 ) -> Vec<String> {
     let topics = grammar.topics().filter(|topic| {
         let decl = game.decl.orders.topics.get(*topic);
-        decl.is_none_or(|decl| is_for(&decl.sides, vocabulary))
+        decl.is_none_or(|decl| vocabulary.is_of(&decl.sides))
     });
     topics
         .map(|topic| grammar.topic_word(topic, lang).to_owned())

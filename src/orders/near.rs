@@ -32,9 +32,19 @@ struct LineWords {
     own: usize,
     /// Other names.
     others: usize,
+    /// Those of the names that have a slip, or are not written out.
+    near: usize,
+    /// Those of them that are no own pieces.
+    near_others: usize,
+    /// Numbers after the first word.
+    numbers: usize,
     /// Words that are none of these.
     foreign: usize,
-    /// A colon, an arrow, a comparison, or a dash.
+    /// Those of them that are nearly keywords, in a line that begins with a keyword.
+    slips: usize,
+    /// It begins with a keyword that may begin an order.
+    begun: bool,
+    /// A colon, an arrow, a comparison, or a dash, before the end of the line.
     signs: usize,
 }
 
@@ -52,10 +62,7 @@ pub(super) fn is_nearly_order(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
     };
     let words = line_words(scene, leads);
     if leads.iter().any(|lead| spells(scene, lead, 0)) {
-        let written = scene.written(0, 1);
-        let capitals = written.chars().count() > 1 && !written.chars().any(char::is_lowercase);
-        let most = MOST_FOREIGN + FOREIGN_PER_NAME * words.names();
-        return capitals || words.foreign <= most;
+        return !is_heading(scene, leads) && is_begun(scene, &words);
     }
     if leads.iter().any(|lead| is_slip(scene, lead, first)) {
         let alone =
@@ -63,11 +70,74 @@ pub(super) fn is_nearly_order(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
         let more = words.names() > 0 || words.signs > 0 || words.keywords > 0;
         return alone || more && words.foreign <= MOST_FOREIGN + words.names();
     }
-    let begun = words.leads > 0 && words.names() > 0 && words.foreign <= MOST_FOREIGN;
-    let going = words.others > 0 || words.signs > 0 || words.keywords > 0;
+    // "Orders for turn 6:" is a title, whatever its words are like.
+    let begun = words.leads > 0 && words.names() > 0 && !ends_with_colon(scene);
+    let begun = begun && words.foreign <= MOST_FOREIGN;
+    let going = words.others > words.near_others || words.signs > 0 || words.keywords > 0;
     let ordered = words.own > 0 && going && words.foreign <= words.own;
     let way = words.names() > 1 && words.signs > 0 && words.foreign == 0;
     begun || ordered || way
+}
+
+/// Returns true if a line that begins with a keyword goes on like an order, and not like a sentence
+/// that happens to begin with the same word: "Keep it up!", "Nothing else from me".
+fn is_begun(scene: &Scene<'_>, words: &LineWords) -> bool {
+    let written = scene.written(0, 1);
+    let capitals = written.chars().count() > 1 && !written.chars().any(char::is_lowercase);
+    let foreign = words.foreign - words.slips;
+    let exact = words.names() - words.near;
+    // Many sentences begin with "if" or "nothing", and some of their words are like names. What
+    // takes nothing behind it is followed by another order, or by a sentence.
+    let goes_on = if is_condition(scene) {
+        exact + words.numbers + words.signs + words.leads + words.keywords > 0
+    } else if is_complete(scene) {
+        exact + words.numbers > 0
+    } else {
+        words.names() + words.numbers + words.leads + words.keywords + words.slips > 0
+    };
+    let most = MOST_FOREIGN + FOREIGN_PER_NAME * words.names();
+    capitals || foreign == 0 || goes_on && foreign <= most
+}
+
+/// Returns true if a line is the title of what follows: `Combats:`, `Move orders:`.
+pub(super) fn is_heading(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
+    let lead = leads.iter().filter_map(|lead| lead_length(scene, lead, 0));
+    let Some(length) = lead
+        .max()
+        .filter(|_| ends_with_colon(scene) && !is_condition(scene))
+    else {
+        return false;
+    };
+    let words = line_words(scene, leads);
+    let behind = scene.tokens.len() - length;
+    // "MOVE ALL:" is the beginning of an order.
+    let title = words.foreign == 1 && !scene.grammar.keywords.any_at(scene.tokens, length);
+    words.names() + words.numbers + words.signs == 0 && (behind == 1 || behind == 2 && title)
+}
+
+fn ends_with_colon(scene: &Scene<'_>) -> bool {
+    let last = scene.tokens.last();
+    last.is_some_and(|token| token.is(Sign::Colon))
+}
+
+fn is_condition(scene: &Scene<'_>) -> bool {
+    let keyword = |id: &str| scene.grammar.keywords.matches(id, scene.tokens, 0);
+    keyword("IF").or_else(|| keyword("ELSE")).is_some()
+}
+
+/// Returns true if a line begins with a keyword that is an order by itself, and nothing else.
+fn is_complete(scene: &Scene<'_>) -> bool {
+    let verbs = scene.grammar.verbs.values().flat_map(|verb| &verb.forms);
+    let forms = verbs.chain(scene.grammar.commands.values().flatten());
+    let mut led = forms
+        .filter(|form| {
+            let lead = form.lead.as_ref();
+            lead.is_some_and(|lead| {
+                (scene.grammar.keywords.matches(lead, scene.tokens, 0)).is_some()
+            })
+        })
+        .peekable();
+    led.peek().is_some() && led.all(|form| form.nodes.len() == 1)
 }
 
 /// Returns true if a line may continue the long one above it: it begins in mid-sentence, and has
@@ -93,7 +163,10 @@ pub(super) fn is_way(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
 }
 
 fn line_words(scene: &Scene<'_>, leads: &[Candidate]) -> LineWords {
-    let mut found = LineWords::default();
+    let mut found = LineWords {
+        begun: leads.iter().any(|lead| spells(scene, lead, 0)),
+        ..LineWords::default()
+    };
     let mut at = 0;
     while at < scene.tokens.len().min(MOST_TOKENS) {
         at += count_word(scene, leads, at, &mut found);
@@ -114,15 +187,20 @@ fn count_word(scene: &Scene<'_>, leads: &[Candidate], at: usize, found: &mut Lin
             Sign::Slash,
             Sign::Plus,
         ];
-        found.signs += usize::from(!plain.iter().any(|sign| token.is(*sign)));
+        let ends = at + 1 == scene.tokens.len();
+        found.signs += usize::from(!ends && !plain.iter().any(|sign| token.is(*sign)));
         return 1;
     };
     if let Some(length) = named(&[&scene.names.own, &scene.names.formations], scene, at) {
         found.own += 1;
+        found.near += usize::from(!is_written_out(scene, at));
         return length;
     }
     if let Some(length) = named(&[&scene.names.spaces, &scene.names.seen], scene, at) {
+        let near = usize::from(!is_written_out(scene, at));
         found.others += 1;
+        found.near += near;
+        found.near_others += near;
         return length;
     }
     let is_number = word
@@ -134,10 +212,16 @@ fn count_word(scene: &Scene<'_>, leads: &[Candidate], at: usize, found: &mut Lin
         found.keywords += usize::from(at > 0);
     } else if close_to_name(&[&scene.names.own, &scene.names.formations], word) {
         found.own += 1;
+        found.near += 1;
     } else if close_to_name(&[&scene.names.spaces, &scene.names.seen], word) {
         found.others += 1;
-    } else if at > 0 && !is_number {
+        found.near += 1;
+        found.near_others += 1;
+    } else if at > 0 && is_number {
+        found.numbers += 1;
+    } else if at > 0 {
         found.foreign += 1;
+        found.slips += usize::from(found.begun && close_to_keyword(scene, word));
     }
     1
 }
@@ -159,20 +243,37 @@ fn named(lists: &[&NameIndex], scene: &Scene<'_>, at: usize) -> Option<usize> {
     })
 }
 
+/// Returns true if a whole name stands at a place, and not the beginning of one.
+fn is_written_out(scene: &Scene<'_>, at: usize) -> bool {
+    let names = scene.names;
+    let lists = [&names.own, &*names.formations, &*names.spaces, &names.seen];
+    lists
+        .iter()
+        .any(|names| names.find(scene.tokens, at, 0) != NameMatch::Nothing)
+}
+
 fn close_to_name(lists: &[&NameIndex], word: &str) -> bool {
     let mut names = lists.iter().flat_map(|names| names.spellings());
     names.any(|(_, spelling)| spelling.split(' ').any(|part| is_close(word, part)))
 }
 
+/// Returns true if a word is a keyword of one word with a slip of the pen.
+fn close_to_keyword(scene: &Scene<'_>, word: &str) -> bool {
+    let keywords = &scene.grammar.keywords;
+    let mut spellings = keywords.ids().flat_map(|id| keywords.spellings(id));
+    spellings.any(|spelling| !spelling.contains(' ') && is_close(word, &spelling))
+}
+
 fn spells(scene: &Scene<'_>, lead: &Candidate, at: usize) -> bool {
+    lead_length(scene, lead, at).is_some()
+}
+
+/// How many words of a line spell a keyword at a place.
+fn lead_length(scene: &Scene<'_>, lead: &Candidate, at: usize) -> Option<usize> {
     let Candidate::Keyword(id) = lead else {
-        return false;
+        return None;
     };
-    scene
-        .grammar
-        .keywords
-        .matches(id, scene.tokens, at)
-        .is_some()
+    scene.grammar.keywords.matches(id, scene.tokens, at)
 }
 
 /// Returns true if a word is a keyword, or its first word, with a slip of the pen.
@@ -181,9 +282,16 @@ fn is_slip(scene: &Scene<'_>, lead: &Candidate, word: &str) -> bool {
         return false;
     };
     let mut spellings = scene.grammar.keywords.spellings(id);
+    let second = scene.tokens.get(1).and_then(LineToken::word);
     spellings.any(|spelling| {
-        let first = spelling.split(' ').next().unwrap_or_default();
-        is_close(word, first) || is_close(word, &spelling.replace(' ', ""))
+        let Some((first, rest)) = spelling.split_once(' ') else {
+            return is_close(word, &spelling);
+        };
+        // "Orders:" is no slip of NO ORDERS, nor of another keyword of two words.
+        let next = rest.split(' ').next().unwrap_or_default();
+        let goes_on = second.is_some_and(|second| second == next || is_close(second, next));
+        let is_part = spelling.split(' ').any(|part| part == word);
+        goes_on && is_close(word, first) || !is_part && is_close(word, &spelling.replace(' ', ""))
     })
 }
 

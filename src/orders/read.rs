@@ -9,7 +9,7 @@ use super::{
     Command, Diagnostic, Guard, Order, OrderLine, Reading,
     conditions::guard_test,
     diagnose::Scene,
-    grammar::{Grammar, OrderForm},
+    grammar::{Grammar, OrderForm, Verb},
     matcher::{Candidate, Matcher},
     options::stranger,
     token::{LineToken, Sign, tokens},
@@ -28,6 +28,10 @@ pub const MAX_LINES: usize = 2_000;
 pub const MAX_CHARS: usize = 500;
 /// The reason for an answer that names none of the options.
 pub const NOT_AN_OPTION: &str = "not_an_option";
+/// The reason for a line that ends with a question mark.
+pub(super) const ASKED: &str = "asked";
+/// The reason for words that can't be taken back, with something behind them.
+pub(super) const DOUBTFUL: &str = "doubtful";
 /// How many wrong lines get suggestions.
 const MAX_SUGGESTIONS: usize = 50;
 /// Guards in one line: `IF ... : IF ... : order`.
@@ -267,6 +271,7 @@ impl<'a> Reader<'a> {
             let read = order(&scene, self.expect, 0, MAX_GUARDS);
             self.in_block(&scene, read).map(OrderLine::Order)
         });
+        let read = read.and_then(|line| self.meant(&scene, line));
         match read {
             Ok(line) => {
                 let place = self.lines.len();
@@ -286,6 +291,31 @@ impl<'a> Reader<'a> {
                 self.push_wrong(wrong);
             }
         }
+    }
+
+    /// Refuses a line that is a question, and words that can't be taken back if anything stands
+    /// behind them that leaves a doubt.
+    fn meant(&self, scene: &Scene<'_>, line: OrderLine) -> Result<OrderLine, Diagnostic> {
+        if self.grammar.opens_text(scene.tokens) {
+            return Ok(line);
+        }
+        let behind = scene.behind();
+        let verb = match &line {
+            OrderLine::Order(order) => self.grammar.verbs.get(&order.verb),
+            _ => None,
+        };
+        let points = behind.chars().filter(|c| *c == '.').count();
+        let calm =
+            |c: char| c.is_whitespace() || matches!(c, '.' | '!' | '*' | '_' | '"' | '”' | '»');
+        let doubt = points > 1 || !behind.chars().all(calm);
+        let reason = if behind.contains(['?', '？', '؟']) {
+            ASKED
+        } else if doubt && verb.is_some_and(|verb| verb.at_once) {
+            DOUBTFUL
+        } else {
+            return Ok(line);
+        };
+        Err(scene.wrong(reason, Fields::new(), (0, scene.tokens.len())))
     }
 
     /// An `ELSE :` line goes to the guarded order before it.
@@ -408,9 +438,12 @@ fn built_in(name: &str, args: &Fields) -> Command {
     }
 }
 
-/// `ANSWER n: ...` or `n: ...`, where questions are open also `n. ...`, `n) ...` and `n - ...`;
-/// none when the words are something else.
+/// `ANSWER n: ...` or `n: ...`, where questions are open also `n. ...`, `n) ...` and `n - ...`, and
+/// where only one is open, its answer without a number; none when the words are something else.
 fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diagnostic>> {
+    if let Some(answer) = bare_answer(scene, expect) {
+        return Some(answer);
+    }
     let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
     let written = scene.grammar.keywords.matches("ANSWER", scene.tokens, 0);
     let at = written.unwrap_or(0);
@@ -435,6 +468,33 @@ fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diag
     let Some(args) = matcher.whole(forms, start) else {
         return Some(Err(scene.failed(matcher.failure)));
     };
+    Some(chosen(scene, asked, args, start))
+}
+
+/// The answer to the only question that is open, without its number: `FIGHT`, `Answer: FIGHT`.
+fn bare_answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diagnostic>> {
+    let [asked] = expect.questions else {
+        return None;
+    };
+    let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
+    let written = scene.grammar.keywords.matches("ANSWER", scene.tokens, 0);
+    let at = written.unwrap_or(0);
+    let colon = written.is_some() && matcher.is_sign(Sign::Colon, at);
+    let start = at + usize::from(colon);
+    let forms = &scene.grammar.topics.get(&asked.topic)?.forms;
+    let args = matcher.whole(forms, start)?;
+    Some(chosen(scene, asked, args, start))
+}
+
+/// An answer that was read, unless it names none of the options.
+fn chosen(
+    scene: &Scene<'_>,
+    asked: &QuestionForm,
+    args: Fields,
+    start: usize,
+) -> Result<Command, Diagnostic> {
+    let topic = scene.grammar.topics.get(&asked.topic);
+    let forms = topic.map_or(&[][..], |topic| &topic.forms);
     if let Some(stranger) = stranger(&asked.options, forms, &args) {
         let shown = |value: &Value| match value {
             Value::Text(id) => scene.names.shown(id).unwrap_or(id).into(),
@@ -446,13 +506,13 @@ fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diag
             ("options".to_owned(), Value::List(options.collect())),
         ]);
         let span = (start, scene.tokens.len());
-        return Some(Err(scene.wrong(NOT_AN_OPTION, args, span)));
+        return Err(scene.wrong(NOT_AN_OPTION, args, span));
     }
-    Some(Ok(Command::Answer {
-        question,
+    Ok(Command::Answer {
+        question: asked.number,
         topic: asked.topic.clone(),
         args,
-    }))
+    })
 }
 
 fn no_question(
@@ -529,7 +589,8 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
     if at == 0 && grammar.opens_text(scene.tokens) {
         matcher.text = Some(scene.text);
     }
-    let (mut begun, mut not_now) = (false, None);
+    // What is wrong with an order that can be read: it comes at another time, or is another side's.
+    let (mut begun, mut reason) = (false, None);
     // If the words can't be read as they stand, they may have a name spelt like a keyword, or an
     // ALL whose AT belongs to the form.
     let tries = [(false, false), (true, false), (false, true)]
@@ -551,7 +612,19 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
                 .any(|p| Some(p.as_str()) == phase.split('.').next())
         };
         if !verb.standing && !expect.phases.iter().any(now) {
-            not_now = Some(name);
+            reason = Some("not_now");
+            continue;
+        }
+        if !scene.names.is_of(&verb.only) {
+            // Where the own side has an order of that name, what is wrong is what stands behind it.
+            let leads: Vec<_> = verb.forms.iter().map(|form| &form.lead).collect();
+            let own = |verb: &Verb| {
+                let mut forms = verb.forms.iter();
+                scene.names.is_of(&verb.only) && forms.any(|form| leads.contains(&&form.lead))
+            };
+            if !grammar.verbs.values().any(own) {
+                reason = Some("not_of_your_side");
+            }
             continue;
         }
         return Ok(Order {
@@ -563,9 +636,9 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
             block: None,
         });
     }
-    if not_now.is_some() {
+    if let Some(reason) = reason {
         let args = Fields::from([("word".to_owned(), scene.written(at, at + 1).into())]);
-        return Err(scene.wrong("not_now", args, (at, at + 1)));
+        return Err(scene.wrong(reason, args, (at, at + 1)));
     }
     if begun {
         return Err(scene.failed(matcher.failure));

@@ -99,13 +99,19 @@ impl<'a> Tongue<'a> {
 }
 
 impl Tongue<'_> {
-    /// Arguments for one of the forms; none if one of its slots has no possible name.
+    /// Arguments for one of the forms; none if one of its slots has no possible name, or if it is
+    /// an order of other sides.
     pub fn sample(
         &self,
         of: FormSubject<'_>,
         form: usize,
         choose: &mut Choose<'_>,
     ) -> Option<Fields> {
+        if let FormSubject::Verb(id) = of
+            && !self.names.is_of(&self.grammar.verbs.get(id)?.only)
+        {
+            return None;
+        }
         let form = of.forms(self.grammar).get(form)?;
         let mut args = Fields::new();
         let sampler = Sampler {

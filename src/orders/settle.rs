@@ -2,13 +2,13 @@
 //! leaves out words before the first order and after the last.
 
 use super::{
-    Diagnostic, Expect, MAX_CHARS, OrderLine, Reading,
+    Diagnostic, Expect, MAX_CHARS, NOT_AN_OPTION, OrderLine, Reading,
     diagnose::Scene,
     grammar::Grammar,
     matcher::Candidate,
-    near::{has_order_words, is_nearly_order, is_way, may_go_on},
-    read::{first_words, is_marked, read, read_alone, without_bullet},
-    token::{Sign, tokens},
+    near::{has_order_words, is_heading, is_nearly_order, is_way, may_go_on},
+    read::{ASKED, DOUBTFUL, first_words, is_marked, read, read_alone, without_bullet},
+    token::{LineToken, Sign, tokens},
     vocabulary::Vocabulary,
 };
 
@@ -93,7 +93,7 @@ struct Settler<'a> {
     leads: Vec<Candidate>,
 }
 
-impl Settler<'_> {
+impl<'a> Settler<'a> {
     /// The text with broken lines put together; none if there are none.
     fn joined(&self, text: &str, reading: &Reading) -> Option<String> {
         let lines: Vec<&str> = text.lines().collect();
@@ -180,10 +180,21 @@ impl Settler<'_> {
             let above = line(number - 1).filter(|above| is_broken(above, line(number)));
             above.is_some() && is_meant(number - 1)
         };
+        // "Combats:" above a list of names is no title: together they were meant as an order.
+        let is_title = |number: usize| line(number).is_some_and(|it| self.is_all(it, is_heading));
+        let is_names = |number: usize| line(number).is_some_and(|it| self.is_all(it, is_way));
+        let full = |number: &usize| sort(*number) != Some(&LineSort::Nothing);
+        let is_list = |number: usize| {
+            let above = (1..number).rev().find(full);
+            let below = (number + 1..=lines.len()).find(full);
+            is_title(number) && below.is_some_and(is_names)
+                || is_names(number) && above.is_some_and(is_title)
+        };
         let is_prose = |number: usize| {
             sort(number) == Some(&LineSort::Wrong)
                 && line(number).is_some_and(|line| self.is_prose(line, goes_on(number)))
-                && !of_line(reading, number).any(is_limit)
+                && !is_list(number)
+                && !of_line(reading, number).any(is_certain)
         };
         let numbers = sorts.iter().zip(1..);
         let written = numbers.filter(|(sort, _)| **sort != LineSort::Nothing);
@@ -197,6 +208,29 @@ impl Settler<'_> {
         [before, after].concat()
     }
 
+    /// Returns true if a whole line passes a test.
+    fn is_all(&self, line: &str, test: impl Fn(&Scene<'_>, &[Candidate]) -> bool) -> bool {
+        let text: String = line.trim().chars().take(MAX_CHARS).collect();
+        let all = tokens(&text);
+        let tokens = without_bullet(&text, &all, self.expect);
+        test(&self.scene(&text, tokens), &self.leads)
+    }
+
+    fn scene<'s>(&self, text: &'s str, tokens: &'s [LineToken]) -> Scene<'s>
+    where
+        'a: 's,
+    {
+        Scene {
+            grammar: self.grammar,
+            names: self.vocabulary,
+            lang: self.expect.lang,
+            line: 0,
+            text,
+            tokens,
+            suggest: false,
+        }
+    }
+
     /// Returns true if no part of a line is nearly an order.
     fn is_prose(&self, line: &str, goes_on: bool) -> bool {
         let text: String = line.trim().chars().take(MAX_CHARS).collect();
@@ -205,15 +239,7 @@ impl Settler<'_> {
         let is_bulleted = listed.len() < all.len();
         let mut parts = listed.split(|token| token.is(Sign::Semicolon));
         parts.all(|part| {
-            let scene = Scene {
-                grammar: self.grammar,
-                names: self.vocabulary,
-                lang: self.expect.lang,
-                line: 0,
-                text: &text,
-                tokens: part,
-                suggest: false,
-            };
+            let scene = self.scene(&text, part);
             let is_meant = self.is_answer(&scene)
                 || is_nearly_order(&scene, &self.leads)
                 || is_bulleted && is_way(&scene, &self.leads)
@@ -261,9 +287,11 @@ fn of_line(reading: &Reading, number: usize) -> impl Iterator<Item = &Diagnostic
     reading.wrong().filter(move |wrong| wrong.line == number)
 }
 
-/// Returns true if no line of the mail is wrong, but the mail has too many.
-fn is_limit(wrong: &Diagnostic) -> bool {
-    wrong.text.is_empty()
+/// Returns true if a line is no order, but certainly not prose: the mail has too many lines, or the
+/// words were read from end to end and refused.
+fn is_certain(wrong: &Diagnostic) -> bool {
+    let refused = [NOT_AN_OPTION, ASKED, DOUBTFUL];
+    wrong.text.is_empty() || refused.contains(&wrong.reason.as_str())
 }
 
 /// Returns true if a mail program would break a line before the next one.

@@ -191,6 +191,13 @@ impl Vocabulary {
         ends.take(if hexes { 1 } else { usize::MAX })
     }
 
+    /// Returns true if what belongs to these sides belongs to the seat, too; with no sides it
+    /// belongs to everybody, and to nobody's vocabulary everything.
+    pub(super) fn is_of(&self, sides: &[SideId]) -> bool {
+        let own = |side: &SideId| sides.contains(side);
+        sides.is_empty() || self.sides.is_empty() || self.sides.iter().any(own)
+    }
+
     /// A neighbour of each space that has a name.
     pub(super) fn sample_of_sides(&self) -> impl Iterator<Item = [String; 2]> {
         let map = self.map.as_ref();

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de};
 
 use crate::{
     bounded::{self, FileError},
@@ -47,11 +47,13 @@ pub enum ConfigError {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HostConfig {
-    /// The mailbox of all campaigns, `local@domain`.
-    pub mailbox: String,
-    /// What separates the mailbox from the campaign in reply addresses.
+    /// The mailbox of all campaigns, written `local@domain`.
+    #[serde(deserialize_with = "mailbox")]
+    pub mailbox: Mailbox,
+    /// What separates the mailbox from the campaign in reply addresses; the mailbox has it once the
+    /// configuration is read.
     #[serde(default = "plus")]
-    pub delimiter: char,
+    delimiter: char,
     /// The host's own folder: its lock, and mails that are for no campaign.
     pub state: PathBuf,
     /// Campaign directories; `FOLDER/*` means every campaign in a folder.
@@ -76,6 +78,11 @@ pub struct HostConfig {
 
 fn plus() -> char {
     '+'
+}
+
+fn mailbox<'de, D: Deserializer<'de>>(text: D) -> Result<Mailbox, D::Error> {
+    let text = String::deserialize(text)?;
+    text.parse().map_err(de::Error::custom)
 }
 
 /// One source. It has exactly one of these keys.
@@ -224,6 +231,7 @@ impl HostConfig {
     }
 
     fn settle(&mut self, folder: &Path) {
+        self.mailbox.delimiter = self.delimiter;
         self.state = folder.join(&self.state);
         for campaign in &mut self.campaigns {
             *campaign = folder.join(&*campaign);
@@ -257,18 +265,6 @@ impl HostConfig {
     }
 
     fn check(&self) -> Result<(), String> {
-        let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
-        if local.is_empty()
-            || domain.is_empty()
-            || self
-                .mailbox
-                .contains(|c: char| c.is_whitespace() || c.is_control())
-        {
-            return Err(format!(
-                "`mailbox`: `{}` is no address; write `game@example.org`",
-                self.mailbox
-            ));
-        }
         if let Some(server) = &self.trust.authentication_results {
             check_server(server).map_err(|problem| format!("`trust`: {problem}"))?;
         }
@@ -311,17 +307,6 @@ impl HostConfig {
             }
         }
         Ok(())
-    }
-
-    /// The mailbox in its parts.
-    #[must_use]
-    pub fn mailbox(&self) -> Mailbox {
-        let (local, domain) = self.mailbox.rsplit_once('@').unwrap_or_default();
-        Mailbox {
-            local: local.to_owned(),
-            domain: domain.to_owned(),
-            delimiter: self.delimiter,
-        }
     }
 
     /// The campaign directories, `FOLDER/*` resolved, with those that a command names; each once,

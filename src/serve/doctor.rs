@@ -138,8 +138,8 @@ fn not_known(member: &Member, clock: &HostClock) -> Observation {
 fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Observation> {
     let name = member.name();
     let mut findings = Vec::new();
-    let (own, wanted) = (member.mailbox(), config.mailbox());
-    if *own != wanted {
+    let (own, wanted) = (member.mailbox(), &config.mailbox);
+    if own != wanted {
         findings.push(Observation::wrong(format!(
             "{name}: its mails come from {own} with the delimiter `{}`, and the host's mailbox is {wanted} with `{}`; answers \
              would not arrive. `mailbox` and `delimiter` must say what the campaign was made with",
@@ -208,7 +208,7 @@ fn round_trip(
         return Observation::wrong(format!("this machine has no random numbers: {error}"));
     }
     let mark = HEXLOWER.encode(&random);
-    let mailbox = config.mailbox();
+    let mailbox = &config.mailbox;
     let to = format!(
         "{}{}doctor.probe.{mark}@{}",
         mailbox.local, mailbox.delimiter, mailbox.domain
@@ -217,21 +217,21 @@ fn round_trip(
         "From: <{from}>\r\nTo: <{to}>\r\nSubject: Estafette looks whether mails arrive\r\nMessage-ID: <doctor.{mark}@{domain}>\r\n\
          Auto-Submitted: auto-generated\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n\
          `estafette doctor` has sent this mail to itself. It can be deleted.\r\n",
-        from = config.mailbox,
+        from = mailbox,
         domain = mailbox.domain,
     );
     let Some(mut sink) = config.open_sink() else {
         return Observation::wrong("there is no `out`");
     };
     let envelope = MailEnvelope {
-        from: Some(config.mailbox.clone()),
+        from: Some(mailbox.to_string()),
         to: to.clone(),
     };
     match sink.send(&envelope, bytes.as_bytes()) {
         Err(SendError::Refused { said, .. }) => {
             return Observation::wrong(format!(
                 "a mail to {to} was refused: {said}; the server must take mails for {} with anything behind a `{}`",
-                config.mailbox, mailbox.delimiter
+                mailbox, mailbox.delimiter
             ));
         }
         Err(error) => {
@@ -252,7 +252,7 @@ fn round_trip(
         "a mail to {to} was taken by `out` and did not come to `in` within {} s; look whether {} is delivered there, with \
          anything behind a `{}`",
         patience.as_secs(),
-        config.mailbox,
+        mailbox,
         mailbox.delimiter
     ))
 }

@@ -117,7 +117,7 @@ impl Checks {
         let mut mentioned = names.mentioned(&letter.subject);
         mentioned.append(&mut names.mentioned(&letter.text));
         if let Some(html) = &letter.html {
-            mentioned.append(&mut names.mentioned(html));
+            mentioned.append(&mut names.mentioned_in_html(html));
         }
         let met = self.met.borrow();
         let known = |id: &PieceId| {

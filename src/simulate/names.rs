@@ -99,6 +99,12 @@ impl SecretNames {
         }
     }
 
+    /// The pieces that HTML names, where an apostrophe is an entity whose letters are no word of a
+    /// name.
+    pub fn mentioned_in_html(&self, html: &str) -> BTreeSet<PieceId> {
+        self.mentioned(&html.replace("&#x27;", "'"))
+    }
+
     /// The pieces that a text names. Of names that begin at the same word the longest counts.
     pub fn mentioned(&self, text: &str) -> BTreeSet<PieceId> {
         let words: Vec<&str> = words(text).collect();
@@ -206,6 +212,19 @@ mod tests {
         assert_eq!(names.mentioned("HOLD Guns"), guns);
         assert_eq!(names.mentioned("HOLD Guns 2..."), BTreeSet::new());
         assert_eq!(names.mentioned("HOLD Guns 2... HOLD Guns"), guns);
+    }
+
+    #[test]
+    fn an_apostrophe_in_html_does_not_cut_a_name() {
+        let mut names = SecretNames {
+            terms: HashMap::new(),
+            in_words: BTreeSet::new(),
+            in_opening: BTreeSet::new(),
+        };
+        names.add("Guns", Some(&PieceId::from("blue_guns")));
+        names.add("Guns of l'Est", Some(&PieceId::from("red_guns")));
+        let red = BTreeSet::from([PieceId::from("red_guns")]);
+        assert_eq!(names.mentioned_in_html("<li>Guns of l&#x27;Est</li>"), red);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::{
     campaign::model::{
         clock::{Deadlines, Schedule},
         concerns::BouncePolicy,
+        dispatch_policy::DispatchPolicy,
         seats::{Seat, Seats},
         settings::{DiceSource, Settings},
         trust::TrustPolicy,
@@ -72,6 +73,7 @@ pub(super) fn settings(
         pictures: plan.pictures,
         trust: TrustPolicy::default(),
         unreachable: BouncePolicy::default(),
+        dispatches: DispatchPolicy::default(),
         seed: Some(plan.seed.to_string()),
         created: now,
     };

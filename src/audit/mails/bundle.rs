@@ -30,7 +30,8 @@ pub(super) fn of(campaign: &CampaignName, evidence: &Evidence) -> Bundle {
     }
     for block in evidence.private.iter().map(|said| &said.what) {
         let list = BoundText::Letters(block.seat.clone()).item(block.envelope);
-        if let (Some(path), false) = (list, block.letters.is_empty()) {
+        let is_bound = block.is_of_nothing() || !block.letters.is_empty();
+        if let (Some(path), true) = (list, is_bound) {
             bundle.items.insert(path, block.letters.to_string());
         }
     }

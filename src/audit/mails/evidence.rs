@@ -9,7 +9,7 @@ use super::{
     texts::{LetterTexts, QuotedReceipt, WholeLetter},
 };
 use crate::{
-    dice::{BoundText, CampaignName, DiceError, Digest, Entry, PrivateBlock, Time},
+    dice::{CampaignName, DiceError, Digest, Entry, PrivateBlock, Time},
     ids::SeatId,
     mail::ArchivedMail,
 };
@@ -266,15 +266,19 @@ impl Evidence {
     }
 
     /// The text above the private block: what the digest of a dispatch binds. An empty line stands
-    /// between. The letter of a seal has a private block as well, and no dispatch above it.
+    /// between. The letter of a seal has a private block too, and no dispatch above it; nor have
+    /// blocks of envelopes in which the seat was passed over.
     fn take_body(&mut self, text: &LetterTexts<'_>, campaign: &CampaignName) {
-        let is_dispatch = |block: &&PrivateBlock| {
-            let mut blinds = block.blinds.iter();
-            blinds.any(|(what, _)| matches!(what, BoundText::Dispatch(_)))
-        };
         let own = text.blocks.iter().filter(|(of, _)| of == campaign);
-        let mut blocks = own.filter_map(|(_, block)| block.as_ref().ok());
-        let Some(block) = blocks.find(is_dispatch).filter(|_| self.of_host) else {
+        let blocks = own.filter_map(|(_, block)| block.as_ref().ok());
+        let blocks = blocks.filter(|block| self.of_host && block.is_of_dispatch());
+        let (passed_over, sent): (Vec<_>, Vec<_>) = blocks.partition(|block| block.is_of_nothing());
+        for block in passed_over {
+            let said = self.said(String::new(), text.mail);
+            let place = (block.envelope, block.seat.clone());
+            self.bodies.entry(place).or_default().push(said);
+        }
+        let Some(block) = sent.first() else {
             return;
         };
         let heading = format!(

@@ -88,7 +88,7 @@ impl Default for SnapshotCounter {
 
 /// Changes whenever older snapshots become unusable.
 fn snapshot_format() -> String {
-    format!("{}-register", Version::running())
+    format!("{}-kept-back", Version::running())
 }
 
 impl Campaign {

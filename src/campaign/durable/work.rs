@@ -181,7 +181,7 @@ pub fn recall(
     let verdicts = Verdicts::on_record(&done.verdicts);
     let work = resumed(context, state, record, done, verdicts)?;
     let mut state = work.state;
-    post::bind(&mut state.register, &work.plans, done)?;
+    post::bind(context, &mut state.register, &work.plans, done)?;
     Ok(state)
 }
 

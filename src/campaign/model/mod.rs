@@ -20,6 +20,7 @@ pub mod concerns;
 pub mod contact;
 pub mod context;
 pub mod dice;
+pub mod dispatch_policy;
 pub mod events;
 pub mod leeway;
 pub mod missing_values;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::work_error::WorkError,
-    dice::{CampaignName, Digest, Entry, EntryBody, Foot, LetterList},
+    dice::{CampaignName, Digest, Entry, EntryBody, Foot, LedgerLine, LetterList},
     ids::SeatId,
 };
 
@@ -32,6 +32,33 @@ pub struct RegisterEnd {
     /// The letters of each seat that the next dice entry binds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub letters: BTreeMap<SeatId, LetterList>,
+    /// What seats that circulars passed over get with the next one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub debts: BTreeMap<SeatId, Debt>,
+}
+
+/// What a seat is owed that got no letter of a circular, because there was nothing in it for it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Debt {
+    /// The entries that went out, the oldest first.
+    pub entries: Vec<Arc<Entry>>,
+    /// The envelopes that were closed, the oldest first.
+    pub envelopes: Vec<SeatEnvelope>,
+}
+
+/// What one seat is shown of an envelope that is over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeatEnvelope {
+    /// The envelope.
+    pub envelope: u32,
+    /// True if its key is held back.
+    pub held: bool,
+    /// The rolls of the seat's own lane that are shown with it.
+    pub rolls: Vec<LedgerLine>,
+    /// The letters that its entry binds; none if the seat was passed over.
+    pub letters: LetterList,
+    /// Envelopes with rolls that are shown now and whose keys no later key yields.
+    pub lost: Vec<u32>,
 }
 
 impl RegisterEnd {
@@ -60,10 +87,26 @@ impl RegisterEnd {
         self.openings.extend(self.last.clone());
     }
 
-    /// Lets the unsent entries go out, and returns them.
-    pub(crate) fn go_out(&mut self) -> Vec<Arc<Entry>> {
+    /// Lets the unsent entries go out, and returns them. Seats that are passed over are owed them.
+    pub(crate) fn go_out(&mut self, passed_over: &[SeatId]) -> Vec<Arc<Entry>> {
         self.foot = self.last.as_ref().map_or(Foot::NONE, |last| last.foot());
-        std::mem::take(&mut self.unsent)
+        let entries = std::mem::take(&mut self.unsent);
+        for seat in passed_over {
+            let owed = self.debts.entry(seat.clone()).or_default();
+            owed.entries.extend(entries.iter().cloned());
+        }
+        entries
+    }
+
+    /// Notes an envelope of which a seat that is passed over is to be shown this much.
+    pub(crate) fn owe(&mut self, seat: &SeatId, envelope: SeatEnvelope) {
+        let owed = self.debts.entry(seat.clone()).or_default();
+        owed.envelopes.push(envelope);
+    }
+
+    /// What a seat is owed, which it gets now.
+    pub(crate) fn settle(&mut self, seat: &SeatId) -> Debt {
+        self.debts.remove(seat).unwrap_or_default()
     }
 
     /// Lists a letter among those that the next dice entry binds.
@@ -72,8 +115,13 @@ impl RegisterEnd {
         list.push(message_id, letter);
     }
 
-    /// Takes the letters of each seat that the present dice entry binds, and begins new lists.
-    pub(crate) fn take_letters(&mut self) -> BTreeMap<SeatId, LetterList> {
-        std::mem::take(&mut self.letters)
+    /// Takes the letters of each seat that the present dice entry binds, and begins new lists. The
+    /// lists of seats that are passed over go on.
+    pub(crate) fn take_letters(&mut self, passed_over: &[SeatId]) -> BTreeMap<SeatId, LetterList> {
+        let is_kept = |seat: &SeatId| passed_over.contains(seat);
+        let (kept, taken) =
+            (std::mem::take(&mut self.letters).into_iter()).partition(|(seat, _)| is_kept(seat));
+        self.letters = kept;
+        taken
     }
 }

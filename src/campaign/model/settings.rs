@@ -12,6 +12,7 @@ use crate::{
     campaign::model::{
         clock::Schedule,
         concerns::BouncePolicy,
+        dispatch_policy::DispatchPolicy,
         seats::{Address, Seats},
         trust::TrustPolicy,
     },
@@ -168,6 +169,9 @@ pub struct Settings {
     /// True if dispatches and questions carry the map as a picture.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub pictures: bool,
+    /// Who gets a dispatch.
+    #[serde(default, skip_serializing_if = "DispatchPolicy::is_default")]
+    pub dispatches: DispatchPolicy,
     /// How sure the host must be of who sent orders.
     #[serde(default, skip_serializing_if = "TrustPolicy::is_default")]
     pub trust: TrustPolicy,

@@ -3,9 +3,10 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use super::envelope::SpentEnvelope;
 use crate::{
     campaign::{
-        model::{events::Done, register::RegisterEnd, work_error::WorkError},
+        model::{context::Context, events::Done, register::RegisterEnd, work_error::WorkError},
         turn::plan::{Circular, LetterPlan, Plan},
     },
     dice::{Digest, Entry},
@@ -15,7 +16,12 @@ use crate::{
 ///
 /// # Errors
 /// If the record does not have the planned entries.
-pub fn bind(register: &mut RegisterEnd, plans: &[Plan], done: &Done) -> Result<(), WorkError> {
+pub fn bind(
+    context: &Context,
+    register: &mut RegisterEnd,
+    plans: &[Plan],
+    done: &Done,
+) -> Result<(), WorkError> {
     let sheets = done.mails.iter();
     let mut record = RecordedPost {
         entries: done.entries.iter(),
@@ -32,7 +38,7 @@ pub fn bind(register: &mut RegisterEnd, plans: &[Plan], done: &Done) -> Result<(
                 }
             }
             Plan::Letter(letter) => list_recorded(register, letter, &record),
-            Plan::Circular(circular) => bind_circular(register, circular, &mut record)?,
+            Plan::Circular(circular) => bind_circular(context, register, circular, &mut record)?,
         }
     }
     if record.entries.next().is_some() {
@@ -42,21 +48,23 @@ pub fn bind(register: &mut RegisterEnd, plans: &[Plan], done: &Done) -> Result<(
 }
 
 fn bind_circular(
+    context: &Context,
     register: &mut RegisterEnd,
     circular: &Circular,
     record: &mut RecordedPost<'_>,
 ) -> Result<(), WorkError> {
     for letter in &circular.letters {
         list_recorded(register, letter, record);
+        letter.seat().map(|seat| register.settle(seat));
     }
-    if circular.dice.is_some() {
-        register.take_letters();
+    if let Some(dice) = &circular.dice {
+        SpentEnvelope::of(context, dice, register, &circular.passed_over)?;
         register.add(record.entry()?);
     }
     for _ in &circular.notes {
         register.add(record.entry()?);
     }
-    register.go_out();
+    register.go_out(&circular.passed_over);
     Ok(())
 }
 

@@ -5,11 +5,17 @@ use std::collections::BTreeMap;
 use super::{draft::LetterDraft, writer::LetterWriter};
 use crate::{
     campaign::{
-        model::{context::Context, missing_values, work_error::WorkError},
+        model::{
+            context::Context,
+            missing_values,
+            register::{RegisterEnd, SeatEnvelope},
+            work_error::WorkError,
+        },
         turn::plan::DicePlan,
     },
     dice::{
-        BoundText, DiceEntry, Digest, EntryBody, Lane, Ledger, LedgerLine, LetterList, PrivateBlock,
+        BoundText, DiceEntry, Digest, EntryBody, Form, Lane, Ledger, LedgerLine, LetterList,
+        PrivateBlock,
     },
     ids::SeatId,
 };
@@ -43,18 +49,14 @@ impl LetterWriter<'_> {
         &mut self,
         plan: &DicePlan,
         dispatches: &Dispatches<'_>,
+        passed_over: &[SeatId],
     ) -> Result<SpentEnvelope, WorkError> {
         let (context, state, hold) = (self.context, &plan.state, plan.hold);
         let envelope = state.dice.envelope;
-        let lines = match hold {
-            true => Vec::new(),
-            false => state.dice.unshown(),
-        };
-        let lost = last_of_lost_eras(context, &lines, envelope);
-        let lists = self.register.take_letters();
-        let binds = self.binds(plan, dispatches, &lists)?;
+        let spent = SpentEnvelope::of(context, plan, self.register, passed_over)?;
+        let binds = self.binds(plan, dispatches, &spent.lists)?;
         let key = context.chains(envelope).key(&Lane::open(), envelope)?;
-        let open = lines.iter().filter(|line| line.lane.is_open());
+        let open = spent.lines.iter().filter(|line| line.lane.is_open());
         self.enter(EntryBody::Dice(DiceEntry {
             envelope,
             values: missing_values::values_in_order(context, state),
@@ -62,13 +64,7 @@ impl LetterWriter<'_> {
             binds,
             rolls: open.cloned().collect(),
         }))?;
-        Ok(SpentEnvelope {
-            lines,
-            envelope,
-            held: hold,
-            lists,
-            lost,
-        })
+        Ok(spent)
     }
 
     /// The digests of everything that goes out. Keeps what they bind, for an audit.
@@ -132,63 +128,98 @@ fn last_of_lost_eras(context: &Context, lines: &[LedgerLine], newest: u32) -> Ve
 }
 
 impl SpentEnvelope {
-    /// The private blocks of a seat: that of the envelope, and the keys of lost eras.
-    pub(super) fn private_blocks(
-        &self,
+    /// The envelope that this plan closes. Takes the letters that its entry binds, but for those of
+    /// seats that are passed over, and owes these their part.
+    pub(super) fn of(
         context: &Context,
-        seat: &SeatId,
-    ) -> Result<String, WorkError> {
-        let mut blocks = self.private(context, seat)?.to_string();
-        for envelope in &self.lost {
-            let lanes = [Lane::open(), Lane::seat(seat)?];
-            let keys = lanes.into_iter().map(|lane| {
-                let key = context.chains(*envelope).key(&lane, *envelope)?.clone();
-                Ok((lane, key))
-            });
-            let block = PrivateBlock {
-                keys: keys.collect::<Result<_, WorkError>>()?,
-                ..PrivateBlock::new(context.name.clone(), seat.clone(), *envelope)
-            };
-            blocks.push('\n');
-            blocks.push_str(&block.to_string());
+        plan: &DicePlan,
+        register: &mut RegisterEnd,
+        passed_over: &[SeatId],
+    ) -> Result<Self, WorkError> {
+        let envelope = plan.state.dice.envelope;
+        let lines = match plan.hold {
+            true => Vec::new(),
+            false => plan.state.dice.unshown(),
+        };
+        let spent = Self {
+            lost: last_of_lost_eras(context, &lines, envelope),
+            lists: register.take_letters(passed_over),
+            held: plan.hold,
+            envelope,
+            lines,
+        };
+        for seat in passed_over {
+            register.owe(seat, spent.of_seat(seat)?);
         }
-        Ok(blocks)
+        Ok(spent)
     }
 
-    /// What this seat alone may know of the dice.
-    fn private(&self, context: &Context, seat: &SeatId) -> Result<PrivateBlock, WorkError> {
+    /// As much of it as this seat is shown.
+    pub(super) fn of_seat(&self, seat: &SeatId) -> Result<SeatEnvelope, WorkError> {
         let lane = Lane::seat(seat)?;
-        let letters = self.lists.get(seat).cloned().unwrap_or_default();
-        let blinds = [
-            BoundText::Orders(seat.clone()),
-            BoundText::Dispatch(seat.clone()),
-        ];
-        let list = (!letters.is_empty()).then(|| BoundText::Letters(seat.clone()));
-        let blinds = blinds
-            .into_iter()
-            .chain(list)
-            .map(|what| {
-                Ok((
-                    what.clone(),
-                    context.chains(self.envelope).blind(self.envelope, &what)?,
-                ))
-            })
-            .collect::<Result<_, WorkError>>()?;
-        let key = context.chains(self.envelope).key(&lane, self.envelope)?;
-        let keys = (!self.held).then(|| (lane.clone(), key.clone()));
-        Ok(PrivateBlock {
-            campaign: context.name.clone(),
-            seat: seat.clone(),
+        let own = self.lines.iter().filter(|line| line.lane == lane);
+        Ok(SeatEnvelope {
             envelope: self.envelope,
-            keys: keys.into_iter().collect(),
-            blinds,
-            letters,
-            rolls: self
-                .lines
-                .iter()
-                .filter(|line| line.lane == lane)
-                .cloned()
-                .collect(),
+            held: self.held,
+            rolls: own.cloned().collect(),
+            letters: self.lists.get(seat).cloned().unwrap_or_default(),
+            lost: self.lost.clone(),
         })
     }
+}
+
+/// The private blocks of a seat: that of the envelope, and the keys of lost eras.
+pub(super) fn private_blocks(
+    context: &Context,
+    form: Form,
+    seat: &SeatId,
+    spent: &SeatEnvelope,
+) -> Result<String, WorkError> {
+    let mut blocks = private_block(context, form, seat, spent)?.to_string();
+    for envelope in &spent.lost {
+        let lanes = [Lane::open(), Lane::seat(seat)?];
+        let keys = lanes.into_iter().map(|lane| {
+            let key = context.chains(*envelope).key(&lane, *envelope)?.clone();
+            Ok((lane, key))
+        });
+        let block = PrivateBlock {
+            keys: keys.collect::<Result<_, WorkError>>()?,
+            ..PrivateBlock::new(context.name.clone(), seat.clone(), *envelope)
+        };
+        blocks.push('\n');
+        blocks.push_str(&block.to_string());
+    }
+    Ok(blocks)
+}
+
+/// What a seat alone may know of the dice. A blind of letters without letters says that none were
+/// bound, nor a dispatch: the seat was passed over.
+fn private_block(
+    context: &Context,
+    form: Form,
+    seat: &SeatId,
+    spent: &SeatEnvelope,
+) -> Result<PrivateBlock, WorkError> {
+    let (lane, envelope) = (Lane::seat(seat)?, spent.envelope);
+    let blinds = [
+        BoundText::Orders(seat.clone()),
+        BoundText::Dispatch(seat.clone()),
+    ];
+    let list = (form == Form::Letters).then(|| BoundText::Letters(seat.clone()));
+    let blinds = blinds.into_iter().chain(list).map(|what| {
+        let blind = context.chains(envelope).blind(envelope, &what)?;
+        Ok((what, blind))
+    });
+    let blinds = blinds.collect::<Result<_, WorkError>>()?;
+    let key = context.chains(envelope).key(&lane, envelope)?;
+    let keys = (!spent.held).then(|| (lane.clone(), key.clone()));
+    Ok(PrivateBlock {
+        campaign: context.name.clone(),
+        seat: seat.clone(),
+        envelope,
+        keys: keys.into_iter().collect(),
+        blinds,
+        letters: spent.letters.clone(),
+        rolls: spent.rolls.clone(),
+    })
 }

@@ -222,8 +222,8 @@ pub(super) fn orders_missing(
     noticed("orders_missing", context, args)
 }
 
-/// To a seat that has sent nothing before a deadline, or to any seat when the deadline has passed
-/// and the wait goes on. It speaks of the reader's own orders alone.
+/// To a seat that is still waited for before a deadline, or to any seat when the deadline has
+/// passed and the wait goes on. It speaks of the reader's own orders alone.
 pub(super) fn reminder(
     context: &Context,
     state: &State,
@@ -242,6 +242,7 @@ pub(super) fn reminder(
         title => context.title(lang),
         turn => moment.view.turn(),
         silent => !phases.is_empty() && entry.is_none_or(SeatState::is_silent),
+        faulty => !phases.is_empty() && entry.is_some_and(|seat| !seat.ready),
         phases,
         overdue,
         asked => !moment.questions.is_empty(),

@@ -47,7 +47,7 @@ pub fn write_recorded(
         pictures,
         mailing,
     };
-    let mut recorded = RecordDesk {
+    let mut recorded = RecordWriter {
         writer,
         mails: done.mails.iter(),
         entries: &done.entries,
@@ -66,14 +66,14 @@ pub fn write_recorded(
 }
 
 /// The writer, with the record at hand.
-struct RecordDesk<'a> {
+struct RecordWriter<'a> {
     writer: LetterWriter<'a>,
     /// The letters that no plan has asked for yet.
     mails: std::slice::Iter<'a, LetterRecord>,
     entries: &'a [Arc<Entry>],
 }
 
-impl RecordDesk<'_> {
+impl RecordWriter<'_> {
     /// Takes a letter from the record, and lists it if the register binds it. Returns the digest of
     /// its sheet.
     fn list(&mut self, letter: &LetterPlan) -> Result<Option<dice::Digest>, WorkError> {
@@ -111,12 +111,16 @@ impl RecordDesk<'_> {
         if let Some(dice) = &circular.dice {
             let binds = self.binds()?;
             let dispatches = Dispatches::OnRecord(&binds);
-            self.writer.close_envelope(dice, &dispatches)?;
+            let passed_over = &circular.passed_over;
+            self.writer.close_envelope(dice, &dispatches, passed_over)?;
         }
         for note in &circular.notes {
             self.writer.enter(EntryBody::Note(note.clone()))?;
         }
-        self.writer.register.go_out();
+        for seat in circular.letters.iter().filter_map(LetterPlan::seat) {
+            self.writer.register.settle(seat);
+        }
+        self.writer.register.go_out(&circular.passed_over);
         let mut letters = letters.iter().zip(bound);
         letters.try_for_each(|(letter, bound)| self.issue(letter, bound))
     }

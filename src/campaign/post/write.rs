@@ -1,10 +1,10 @@
 //! Writing what is planned, in the order of the plans.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::Arc};
 
 use super::{
     draft::LetterDraft,
-    envelope::Dispatches,
+    envelope::{Dispatches, SpentEnvelope, private_blocks},
     step::Step,
     writer::{LetterWriter, Mailing, texts_of},
 };
@@ -13,7 +13,7 @@ use crate::{
         model::{context::Context, register::RegisterEnd, work_error::WorkError},
         turn::plan::{Circular, EntryPlan, LetterPlan, Plan, SealPlan},
     },
-    dice::{self, BoundText, EntryBody, Form, Seal},
+    dice::{self, BoundText, Entry, EntryBody, Form, Seal},
 };
 
 /// Writes what is planned, in that order. `pictures` are the digests of pictures on record, in
@@ -95,19 +95,46 @@ impl LetterWriter<'_> {
             || !circular.notes.is_empty();
         let mut drafts = self.drafts(&circular.letters, brings_entries)?;
         let dice = circular.dice.as_ref();
-        let rolled = dice.map(|dice| self.close_envelope(dice, &Dispatches::Written(&drafts)));
-        let rolled = rolled.transpose()?;
+        let passed_over = &circular.passed_over;
+        let spent = dice.map(|dice| {
+            let dispatches = Dispatches::Written(&drafts);
+            self.close_envelope(dice, &dispatches, passed_over)
+        });
+        let spent = spent.transpose()?;
         for note in &circular.notes {
             self.enter(EntryBody::Note(note.clone()))?;
         }
-        let entries = texts_of(&self.register.go_out());
-        for draft in &mut drafts {
-            if let (Some(rolled), Some(seat)) = (&rolled, draft.to.seat()) {
-                draft.private = rolled.private_blocks(self.context, seat)?;
-            }
-            draft.entries.clone_from(&entries);
+        let entries = self.register.go_out(passed_over);
+        for (draft, letter) in drafts.iter_mut().zip(&circular.letters) {
+            self.prove(draft, letter, spent.as_ref(), &entries)?;
         }
         drafts.into_iter().try_for_each(|draft| self.send(draft))
+    }
+
+    /// Gives a letter of a circular its entries and private blocks, with those that the seat is
+    /// owed since it was passed over.
+    fn prove(
+        &mut self,
+        draft: &mut LetterDraft,
+        letter: &LetterPlan,
+        spent: Option<&SpentEnvelope>,
+        entries: &[Arc<Entry>],
+    ) -> Result<(), WorkError> {
+        let Some(seat) = letter.seat() else {
+            draft.entries = texts_of(entries);
+            return Ok(());
+        };
+        let owed = self.register.settle(seat);
+        let spent = spent.map(|spent| spent.of_seat(seat)).transpose()?;
+        for envelope in spent.iter().chain(&owed.envelopes) {
+            if !draft.private.is_empty() {
+                draft.private.push('\n');
+            }
+            let blocks = private_blocks(self.context, letter.state.form, seat, envelope)?;
+            draft.private.push_str(&blocks);
+        }
+        draft.entries = texts_of(&[&owed.entries, entries].concat());
+        Ok(())
     }
 
     /// Drafts several letters, drawing their pictures together.
@@ -118,7 +145,9 @@ impl LetterWriter<'_> {
     ) -> Result<Vec<LetterDraft>, WorkError> {
         let mut contents = Vec::new();
         for letter in letters {
-            contents.push(self.content(letter, brings_entries)?);
+            let is_owed = |seat| self.register.debts.contains_key(seat);
+            let brings = brings_entries || letter.seat().is_some_and(is_owed);
+            contents.push(self.content(letter, brings)?);
         }
         let bound = letters.iter().zip(&mut contents);
         let bound = bound.filter(|(letter, _)| letter.state.form == Form::Letters);

@@ -28,7 +28,7 @@ pub struct Mailing {
     pub pictures: Vec<dice::Digest>,
 }
 
-/// Where letters are written.
+/// Writes the letters of one input: what they share, and what has been written so far.
 pub(super) struct LetterWriter<'a> {
     pub context: &'a Context,
     pub step: Step,

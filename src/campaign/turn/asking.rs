@@ -10,7 +10,11 @@ use crate::{
             context::Context,
             state::{CurrentWait, EarlierEnvelope, State},
         },
-        turn::{plan::SeatLetter, planning, publishing, work::Work},
+        turn::{
+            plan::{Circular, SeatLetter},
+            planning, publishing,
+            work::Work,
+        },
     },
     ids::SeatId,
     rules::{Question, Suspension, Wait},
@@ -83,7 +87,10 @@ pub(crate) fn ask_in_public(work: &mut Work<'_>, suspended: &Rc<Suspension>) {
         }
     }
     let state = work.now();
-    let letters = context.settings.seats.ids().filter_map(|seat| {
+    let passed_over = publishing::passed_over(context, &state, |seat| asked.contains(seat));
+    let seats = context.settings.seats.ids();
+    let seats = seats.filter(|seat| !passed_over.contains(seat));
+    let letters = seats.filter_map(|seat| {
         let about = match asked.contains(seat) {
             true => SeatLetter::Questions(Rc::clone(suspended)),
             false => SeatLetter::QuestionsToOthers(Rc::clone(&asked)),
@@ -91,7 +98,11 @@ pub(crate) fn ask_in_public(work: &mut Work<'_>, suspended: &Rc<Suspension>) {
         planning::to_seat(work, seat, &state, about)
     });
     let letters = letters.collect();
-    publishing::send_with_dice(work, &state, letters, true, Vec::new());
+    let circular = Circular {
+        passed_over: passed_over.clone(),
+        ..Circular::of(letters)
+    };
+    publishing::send_with_dice(work, &state, circular, true);
     work.state.tell_of_the_seal();
 }
 

@@ -10,14 +10,24 @@ use crate::{
     ids::SeatId,
 };
 
-/// Puts the campaign on hold: no wait ends until it goes on.
+/// Puts the campaign on hold by the umpire's word: no wait ends until it goes on.
 pub(crate) fn hold(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
+    stop_the_clock(work, why, "hold")
+}
+
+/// Puts the campaign on hold because orders are missing at a deadline.
+pub(crate) fn hold_for_orders(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
+    stop_the_clock(work, why, "missing")
+}
+
+/// Notes why, and sends each seat the letter of this kind.
+fn stop_the_clock(work: &mut Work<'_>, why: &str, what: &'static str) -> Result<(), WorkError> {
     let context = work.context;
     tell_if_over(work);
     work.state.on_hold = true;
     planning::note(work, Note::new(&format!("the campaign is held: {why}"))?);
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
-    tell(work, &seats, "hold", why);
+    tell(work, &seats, what, why);
     Ok(())
 }
 

@@ -30,7 +30,7 @@ use crate::{
     value::Fields,
 };
 
-/// Why a campaign whose orders are missing is on hold, in the note and in letters.
+/// Why a campaign whose orders are missing is on hold, in the note.
 const HELD_FOR_ORDERS: &str = "orders are missing at the deadline";
 
 /// What follows when the clock ends a wait for orders.
@@ -114,7 +114,7 @@ pub(crate) fn next_reminder(context: &Context, state: &State) -> Option<Timestam
     reminders(context, state).map(|(_, at)| at).min()
 }
 
-/// The hours of the reminder that is due now; none if none is, or nobody is silent.
+/// The hours of the reminder that is due now; none if none is, or nobody is to be reminded.
 pub(crate) fn reminder_due(context: &Context, state: &State, now: Timestamp) -> Option<u32> {
     let stands = state.on_hold || clock_waits(context, state);
     if stands || state.deadline().is_none_or(|deadline| now >= deadline) {
@@ -125,16 +125,20 @@ pub(crate) fn reminder_due(context: &Context, state: &State, now: Timestamp) -> 
     (!reminded(context, state).is_empty()).then_some(hours)
 }
 
-/// The silent seats that a person plays: a bot reads no reminder.
+/// The seats that a person plays and that are still waited for, because nothing has come from them
+/// or not all of it was understood: a bot reads no reminder.
 fn reminded(context: &Context, state: &State) -> Vec<SeatId> {
-    let mut seats = silent(state);
+    let mut seats = match state.waiting {
+        CurrentWait::Orders { .. } => missing(state),
+        _ => silent(state),
+    };
     seats.retain(|seat| {
         players::player(context, state, seat).is_some_and(|player| player.address.bot().is_none())
     });
     seats
 }
 
-/// Reminds the seats of which nothing has come.
+/// Reminds the seats that are still waited for.
 pub(crate) fn remind(work: &mut Work<'_>) {
     let hours = reminder_due(work.context, &work.state, work.state.time);
     let seats = reminded(work.context, &work.state);
@@ -197,7 +201,7 @@ pub(crate) fn missed(work: &mut Work<'_>) -> Result<DeadlineOutcome, WorkError> 
                 planning::send(work, &seat, SeatLetter::Overdue);
             }
         }
-        MissedRule::Hold => holding::hold(work, HELD_FOR_ORDERS)?,
+        MissedRule::Hold => holding::hold_for_orders(work, HELD_FOR_ORDERS)?,
     }
     Ok(DeadlineOutcome::GoesOn)
 }

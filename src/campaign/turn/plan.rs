@@ -83,6 +83,9 @@ pub struct Circular {
     pub dice: Option<DicePlan>,
     /// Notes that are entered behind the dice.
     pub notes: Vec<Note>,
+    /// Seats that get none of these letters because there is nothing in it for them: what proves
+    /// the dice comes with their next one.
+    pub passed_over: Vec<SeatId>,
 }
 
 impl Circular {
@@ -93,6 +96,7 @@ impl Circular {
             letters,
             dice: None,
             notes: Vec::new(),
+            passed_over: Vec::new(),
         }
     }
 }

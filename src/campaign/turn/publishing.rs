@@ -6,16 +6,18 @@ use crate::{
     campaign::{
         model::{
             context::Context,
+            dispatch_policy::DispatchPolicy,
+            players,
             state::{CurrentWait, State},
             work_error::WorkError,
         },
         turn::{
-            plan::{Circular, DicePlan, LetterPlan, Plan, RulingNotice, SeatLetter},
+            plan::{Circular, DicePlan, Plan, RulingNotice, SeatLetter},
             planning,
             work::Work,
         },
     },
-    dice::{Note, ReceiptNumber},
+    dice::{Form, Note, ReceiptNumber},
     ids::SeatId,
 };
 
@@ -36,16 +38,24 @@ pub(crate) fn publish(work: &mut Work<'_>, word: Option<&Word>) -> Result<(), Wo
     let new_token = work.state.dice.envelope > 0 || word.is_some();
     let notes = notes(context, &work.state, word)?;
     let state = work.now();
+    let passed_over: Vec<SeatId> = match &state.waiting {
+        CurrentWait::Orders { seats, .. } if word.is_none() => {
+            passed_over(context, &state, |seat| seats.contains(seat))
+        }
+        _ => Vec::new(),
+    };
+    let seats = context.settings.seats.ids();
+    let seats: Vec<&SeatId> = seats.filter(|seat| !passed_over.contains(seat)).collect();
     if word.is_some() {
         // Orders given so far are laid aside, and their receipts can no longer be answered.
         for entry in work.state.seats.values_mut() {
             entry.receipt_tokens.clear();
         }
     }
-    for seat in context.settings.seats.ids() {
+    for seat in &seats {
         dispatch_counts(work, seat, new_token);
     }
-    let letters = context.settings.seats.ids().filter_map(|seat| {
+    let letters = seats.into_iter().filter_map(|seat| {
         let receipt = word.and_then(|word| word.receipts.get(seat));
         let about = SeatLetter::Dispatch {
             ruled: word.map(|word| word.ruled.clone()),
@@ -54,8 +64,36 @@ pub(crate) fn publish(work: &mut Work<'_>, word: Option<&Word>) -> Result<(), Wo
         planning::to_seat(work, seat, &state, about)
     });
     let letters = letters.collect();
-    send_with_dice(work, &state, letters, false, notes);
+    let circular = Circular {
+        notes,
+        passed_over: passed_over.clone(),
+        ..Circular::of(letters)
+    };
+    send_with_dice(work, &state, circular, false);
     Ok(())
+}
+
+/// The seats to which no letter of a circular goes, if the campaign so wishes: they are asked
+/// nothing, and nothing has happened that they are told of.
+pub(crate) fn passed_over(
+    context: &Context,
+    state: &State,
+    is_asked: impl Fn(&SeatId) -> bool,
+) -> Vec<SeatId> {
+    let rare = context.settings.dispatches == DispatchPolicy::News
+        && state.form == Form::Letters
+        && state.dice.envelope > 0;
+    let has_news = |seat: &SeatId| {
+        let entry = state.seats.get(seat);
+        entry.is_some_and(|entry| entry.missed || !entry.heard.is_empty())
+    };
+    let is_played = |seat: &SeatId| players::player(context, state, seat).is_some();
+    let seats = context
+        .settings
+        .seats
+        .ids()
+        .filter(|seat| rare && is_played(seat) && !is_asked(seat) && !has_news(seat));
+    seats.cloned().collect()
 }
 
 /// Plans letters to all seats, with the dice entry of the envelope in use if there is one: no
@@ -63,20 +101,16 @@ pub(crate) fn publish(work: &mut Work<'_>, word: Option<&Word>) -> Result<(), Wo
 pub(crate) fn send_with_dice(
     work: &mut Work<'_>,
     state: &Rc<State>,
-    letters: Vec<LetterPlan>,
+    circular: Circular,
     hold: bool,
-    notes: Vec<Note>,
 ) {
     let dice = state.dice.is_in_use().then(|| DicePlan {
         state: Rc::clone(state),
         hold,
     });
     work.state.dice.close(hold);
-    work.plans.push(Plan::Circular(Circular {
-        letters,
-        dice,
-        notes,
-    }));
+    work.plans
+        .push(Plan::Circular(Circular { dice, ..circular }));
 }
 
 /// The notes that go out behind the dice.

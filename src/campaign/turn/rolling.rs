@@ -11,7 +11,7 @@ use crate::{
         turn::{
             phases,
             plan::{Circular, Plan, SeatLetter, WitnessLetter},
-            planning,
+            planning, publishing,
             work::Work,
         },
     },
@@ -73,17 +73,28 @@ pub(crate) fn order_digests(
 }
 
 /// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses
-/// for their tokens.
+/// for their tokens. Nobody is passed over who was asked for what is sealed.
 fn send_seal(work: &mut Work<'_>) {
     let (context, state) = (work.context, work.now());
+    let passed_over = publishing::passed_over(context, &state, |seat| match &state.shown {
+        Some(shown) => {
+            let mut questions = shown.questions.iter();
+            shown.seats.contains(seat) || questions.any(|asked| asked.seat == *seat)
+        }
+        None => true,
+    });
     let seats = context.settings.seats.ids();
+    let seats = seats.filter(|seat| !passed_over.contains(seat));
     let seats = seats.filter_map(|seat| planning::to_seat(work, seat, &state, SeatLetter::Seal));
     let mut letters: Vec<_> = seats.collect();
     for witness in context.settings.witnesses() {
         let letter = planning::to_witness(work, &witness.name, &state, WitnessLetter::Seal);
         letters.extend(letter);
     }
-    work.plans.push(Plan::Circular(Circular::of(letters)));
+    work.plans.push(Plan::Circular(Circular {
+        passed_over,
+        ..Circular::of(letters)
+    }));
 }
 
 /// Makes the mix and runs the phases, if no value is missing and the campaign has not stopped.

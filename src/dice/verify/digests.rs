@@ -47,10 +47,7 @@ pub(super) fn check(
 /// Checks that an entry shows the roll of each envelope for which a dispatch was sent.
 fn dispatches_without_dice(record: &DiceRecord<'_>, bundle: &Bundle, report: &mut VerifyReport) {
     let blocks = bundle.private.iter();
-    let sent = blocks.filter(|block| {
-        let is_dispatch = |(what, _): &(BoundText, _)| matches!(what, BoundText::Dispatch(_));
-        block.campaign == *record.campaign && block.blinds.iter().any(is_dispatch)
-    });
+    let sent = blocks.filter(|block| block.campaign == *record.campaign && block.is_of_dispatch());
     let rolled = |envelope: &u32| {
         let sealed = record.envelopes.get(envelope);
         sealed.is_some_and(|sealed| sealed.dice.is_some())

@@ -196,23 +196,20 @@ fn french_contracts_articles_and_tells_kinds_of_places_apart() {
         let args = json!({"at": {"space": "x", "name": name}});
         with("{{ at | where }}, {{ at | whence }}", args, Lang::Fr).unwrap()
     };
-    assert_eq!(said("Le Revest"), "au Revest, du Revest");
-    assert_eq!(said("Les Pomets"), "aux Pomets, des Pomets");
-    assert_eq!(said("La Valette"), "à La Valette, de La Valette");
-    assert_eq!(said("Ollioules"), "à Ollioules, d'Ollioules");
+    assert_eq!(said("Le Mesnil"), "au Mesnil, du Mesnil");
+    assert_eq!(said("Les Andelys"), "aux Andelys, des Andelys");
+    assert_eq!(said("La Rochelle"), "à La Rochelle, de La Rochelle");
+    assert_eq!(said("Orange"), "à Orange, d'Orange");
+    assert_eq!(said("Fort La Latte"), "au fort La Latte, du fort La Latte");
     assert_eq!(
-        said("Fort La Malgue"),
-        "au fort La Malgue, du fort La Malgue"
-    );
-    assert_eq!(
-        said("case de Toulon"),
-        "dans la case de Toulon, de la case de Toulon"
+        said("case de Tours"),
+        "dans la case de Tours, de la case de Tours"
     );
     assert_eq!(said("Lestrade"), "à Lestrade, de Lestrade");
     let english = with(
         "{{ at | where }}",
-        json!({"at": {"space": "x", "name": "Le Revest"}}),
+        json!({"at": {"space": "x", "name": "Le Mesnil"}}),
         Lang::En,
     );
-    assert_eq!(english.unwrap(), "at Le Revest");
+    assert_eq!(english.unwrap(), "at Le Mesnil");
 }

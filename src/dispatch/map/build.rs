@@ -103,6 +103,7 @@ fn space(builder: &Builder<'_>, projection: &Projection, space: &Space) -> MapSp
         supply: side(display.supply.as_ref().and_then(data)),
         siege: (display.sieges.iter())
             .any(|siege| siege.at == space.id && *view.fact(&siege.fact) == siege.is),
+        value: None,
     }
 }
 
@@ -188,7 +189,7 @@ fn stack(
         units,
         more,
         hidden,
-        turn: None,
+        ..MapStack::default()
     })
 }
 
@@ -236,9 +237,8 @@ fn ghosts(
                 side,
                 leaders,
                 units,
-                more: false,
-                hidden: 0,
                 turn: Some(turn),
+                ..MapStack::default()
             }
         })
         .collect()
@@ -290,7 +290,7 @@ fn terrains(builder: &Builder<'_>, relief: Relief) -> String {
 fn legend(builder: &Builder<'_>) -> Legend {
     let words = &builder.words;
     let kinds = &builder.briefing.game.decl.kinds;
-    let mut symbols: Vec<(String, String)> = Vec::new();
+    let mut symbols: Vec<(String, Vec<&str>)> = Vec::new();
     let pieces = &builder.briefing.view.pieces;
     let map = &builder.briefing.game.map;
     let is_drawn = |piece: &Piece| piece.at.as_ref().is_some_and(|at| map.number(at).is_some());
@@ -303,18 +303,21 @@ fn legend(builder: &Builder<'_>) -> Legend {
         }
     });
     for (id, kind) in listed {
-        if symbols.iter().all(|(symbol, _)| *symbol != kind.symbol) {
-            symbols.push((kind.symbol.clone(), String::new()));
-        }
         let name = words.text().kinds.get(id).unwrap_or(id);
-        if let Some((_, names)) = symbols
-            .iter_mut()
-            .find(|(symbol, _)| *symbol == kind.symbol)
-        {
-            let comma = if names.is_empty() { "" } else { ", " };
-            names.push_str(&format!("{comma}{name}"));
+        match symbols.iter_mut().find(|known| known.0 == kind.symbol) {
+            Some((_, names)) => names.push(name),
+            None => symbols.push((kind.symbol.clone(), vec![name])),
         }
     }
+    // One sign has one meaning: what several kinds have in common.
+    let symbols = symbols.into_iter().map(|(symbol, names)| {
+        let meaning = match (names.as_slice(), symbol.as_str()) {
+            ([_, _, ..], "infantry" | "cavalry" | "artillery") => words.legend(&symbol),
+            ([first, ..], _) => (*first).to_owned(),
+            ([], _) => String::new(),
+        };
+        (symbol, meaning)
+    });
     let mut spaces = builder.briefing.view.spaces.values();
     let hides = spaces.any(|state| state.get(HIDDEN).and_then(Value::as_int).unwrap_or(0) > 0);
     Legend {
@@ -339,7 +342,14 @@ fn legend(builder: &Builder<'_>) -> Legend {
         leader: words.legend("leader"),
         more: words.legend("more"),
         ghost: words.legend("ghost"),
-        symbols,
+        group: words.legend("group"),
+        unknown: words.legend("unknown"),
+        star: words.legend("star"),
+        ridge: words.legend("ridge"),
+        cliff: words.legend("cliff"),
+        uphill: words.legend("uphill"),
+        value: words.legend("value"),
+        symbols: symbols.collect(),
         km: words.fixed("km"),
     }
 }

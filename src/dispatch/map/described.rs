@@ -30,8 +30,8 @@ pub fn described(map: &MapSection, picture: &MapPicture, signs: [&str; 2]) -> St
             None => " ?".to_owned(),
         };
         let turn = stack
-            .turn
-            .map_or_else(String::new, |turn| format!(" (T{turn})"));
+            .seen_in()
+            .map_or_else(String::new, |turn| format!(" ({turn})"));
         let one = format!("{}{strength}{turn}", side.name);
         let begins = if last == place {
             format!(", {one}")

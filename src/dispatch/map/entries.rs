@@ -2,16 +2,16 @@
 
 use super::{
     MapSection, MapSide,
-    areas::{AreaSection, AreaSign, signs},
+    areas::{AreaSection, AreaSign, legend, signs},
     frame::{self, LegendRow},
     metrics,
-    svg::{INK, Style, Svg, colour, contrast},
+    svg::{INK, SignSet, Style, Svg, colour, contrast},
 };
 use crate::dispatch::Relief;
 
 /// Size of the words, and where they begin.
-const SIZE: i64 = 13;
-const WORDS: i64 = 42;
+const SIZE: i64 = 12;
+const WORDS: i64 = 38;
 
 /// A sample and what it means.
 pub(super) enum LegendSample<'a> {
@@ -25,24 +25,30 @@ pub(super) enum LegendSample<'a> {
     Sign(&'a AreaSign, &'a str, &'a [MapSide]),
 }
 
-/// What is explained of a map of points or of areas.
-pub(super) fn entries(map: &MapSection) -> Vec<LegendSample<'_>> {
+/// What is explained of a map of points or of areas: what has been drawn.
+pub(super) fn entries<'a>(map: &'a MapSection, drawn: &SignSet) -> Vec<LegendSample<'a>> {
     match &map.areas {
-        Some(areas) => of_areas(map, areas),
-        None => frame::rows(map)
+        Some(areas) => of_areas(map, areas, drawn),
+        None => frame::rows(map, drawn)
             .into_iter()
             .map(LegendSample::Row)
             .collect(),
     }
 }
 
-fn of_areas<'a>(map: &'a MapSection, areas: &'a AreaSection) -> Vec<LegendSample<'a>> {
-    let sides = map.sides.iter().map(LegendSample::Side);
+fn of_areas<'a>(
+    map: &'a MapSection,
+    areas: &'a AreaSection,
+    drawn: &SignSet,
+) -> Vec<LegendSample<'a>> {
+    let sides = frame::sides_drawn(map, drawn).map(|(_, side)| LegendSample::Side(side));
     let fills = areas.fills.iter();
     let fills = fills.map(|(fill, words)| LegendSample::Fill(fill, words));
-    let signs = areas.signs.iter();
+    let signs = areas.signs_drawn(drawn);
     let signs = signs.map(|(sign, words)| LegendSample::Sign(sign, words, &map.sides));
-    let counters = frame::counter_rows(map).into_iter().map(LegendSample::Row);
+    let borders = legend::borders(map, drawn);
+    let counters = borders.chain(frame::counter_rows(map, drawn));
+    let counters = counters.map(LegendSample::Row);
     sides.chain(fills).chain(signs).chain(counters).collect()
 }
 
@@ -57,20 +63,20 @@ impl LegendSample<'_> {
 
     /// How much room it takes in a row.
     pub(super) fn width(&self) -> i64 {
-        WORDS + metrics::width(self.words(), SIZE, false) + 14
+        WORDS + metrics::width(self.words(), SIZE, false) + 8
     }
 
     /// Draws it with its upper left corner at a point.
     pub(super) fn draw(&self, svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
-        let middle = [x + WORDS / 2 - 2, y + 14];
+        let middle = [x + WORDS / 2 - 2, y + 11];
         match self {
             Self::Row(row) => {
                 let scale = match row {
-                    LegendRow::Space(space, _) if space.siege => "0.5",
-                    LegendRow::Tile(..) => "0.62",
-                    LegendRow::Ghost(_) => "0.8",
-                    LegendRow::Space(space, _) if space.relief == Relief::City => "0.8",
-                    _ => "0.9",
+                    LegendRow::Space(space, _) if space.siege => "0.4",
+                    LegendRow::Tile(..) => "0.52",
+                    LegendRow::Ghost(_) => "0.7",
+                    LegendRow::Space(space, _) if space.relief == Relief::City => "0.65",
+                    _ => "0.85",
                 };
                 let [x, y] = middle;
                 svg.open(&format!(r#"transform="translate({x} {y}) scale({scale})""#));
@@ -80,7 +86,7 @@ impl LegendSample<'_> {
             Self::Side(side) => {
                 let fill = colour(&side.colour);
                 let paint = format!(r#"fill="{fill}" stroke="{INK}""#);
-                svg.rect([middle[0] - 15, middle[1] - 9], [30, 18], 3, &paint);
+                svg.rect([middle[0] - 14, middle[1] - 8], [28, 16], 3, &paint);
                 let style = Style {
                     size: 12,
                     bold: true,
@@ -92,31 +98,60 @@ impl LegendSample<'_> {
             }
             Self::Fill(fill, _) => {
                 let paint = format!(r#"fill="{}" stroke="{INK}""#, colour(fill));
-                svg.rect([middle[0] - 15, middle[1] - 9], [30, 18], 0, &paint);
+                svg.rect([middle[0] - 14, middle[1] - 8], [28, 16], 0, &paint);
             }
-            Self::Sign(sign, _, sides) => signs::one(svg, sides, middle, sign),
+            Self::Sign(sign, _, sides) => {
+                let [x, y] = middle;
+                svg.open(&format!(r#"transform="translate({x} {y}) scale(0.7)""#));
+                signs::one(svg, sides, [0, 0], sign);
+                svg.close();
+            }
         }
         let style = Style {
             size: SIZE,
             ..Style::default()
         };
-        svg.text([x + WORDS, y + 19], self.words(), style);
+        svg.text([x + WORDS, y + 15], self.words(), style);
     }
 }
 
-/// A scale of two steps of round kilometres, on a map that is `shown` wide instead of `whole`.
-pub(super) fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], [shown, whole]: [i64; 2]) {
-    let ten_km = map.ten_km * shown / whole.max(1);
-    let steps = [100, 50, 20, 10, 5, 2, 1];
-    let fits = |step: &&i64| 2 * *step * ten_km / 10 <= 200;
-    let step = steps.iter().find(fits).copied().unwrap_or(1);
-    let long = step * ten_km / 10;
+/// A scale of two steps of a round length, no longer than there is room; where a map that is so
+/// many points for ten kilometres has one.
+pub(super) fn scale_bar(
+    svg: &mut Svg,
+    map: &MapSection,
+    [x, y]: [i64; 2],
+    (ten_km, room): (i64, i64),
+) {
+    let Some([long, metres]) = step(ten_km, room) else {
+        return;
+    };
     for part in 0..2 {
         let fill = if part == 0 { INK } else { "#ffffff" };
         let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1.5""#);
         svg.rect([x + part * long, y], [long, 7], 0, &paint);
     }
-    frame::kilometres(svg, map, [x, y], [long, step]);
+    let (unit, one) = if metres < 1000 {
+        ("m", metres)
+    } else {
+        (map.legend.km.as_str(), metres / 1000)
+    };
+    frame::lengths(svg, [x, y], [long, one], unit);
+}
+
+/// How long a step of a scale is in points and in metres, if there is room for two.
+fn step(ten_km: i64, room: i64) -> Option<[i64; 2]> {
+    let all = [
+        100_000, 50_000, 20_000, 10_000, 5000, 2000, 1000, 500, 200, 100,
+    ];
+    let steps = all.map(|metres| [metres * ten_km / 10_000, metres]);
+    let mut fitting = steps.into_iter().filter(|[long, _]| 2 * long <= room);
+    fitting.next().filter(|[long, _]| *long > 0)
+}
+
+/// How wide a scale is with its numbers; 0 without one.
+pub(super) fn scale_width(ten_km: i64, room: i64) -> i64 {
+    step(ten_km, room).map_or(0, |[long, _]| 2 * long + 44)
 }
 
 /// An arrow to the north: maps of points and of areas have it on top.

@@ -1,13 +1,15 @@
 //! Spaces with their symbols, title, legend, scale.
 
 use super::{
-    MapSection, MapSpace, metrics,
+    MapSection, MapSide, MapSpace,
+    entries::north,
+    metrics,
     place::Rect,
     plate::{Tile, sign_box, symbol},
     roads,
-    svg::{INK, PAPER, Style, Svg, colour, line_colour},
+    svg::{INK, PAPER, SignSet, Style, Svg, colour, line_colour},
 };
-use crate::dispatch::Relief;
+use crate::{dispatch::Relief, game::BorderKind};
 
 /// The fill of what no side holds: no side is of this colour.
 pub(super) const NOBODYS: &str = "#cfc6b0";
@@ -23,7 +25,12 @@ pub(super) fn radius(space: &MapSpace) -> i64 {
 /// Draws a space.
 pub(super) fn space(svg: &mut Svg, map: &MapSection, space: &MapSpace) {
     let at = [space.x, space.y];
+    svg.note(&format!("space {}", space.relief.name()));
+    if let Some(side) = space.control {
+        svg.note_side(side);
+    }
     if space.siege {
+        svg.note("siege");
         siege(svg, at);
     }
     let side = |number: Option<usize>| number.and_then(|number| map.sides.get(number));
@@ -41,6 +48,7 @@ pub(super) fn space(svg: &mut Svg, map: &MapSection, space: &MapSpace) {
         ),
     }
     if space.supply.is_some() {
+        svg.note("supply");
         star(svg, at);
     }
 }
@@ -105,6 +113,15 @@ pub(super) fn border(svg: &mut Svg, [width, height]: [i64; 2]) {
     }
 }
 
+/// Covers what is beside the map with paper, and ends the map in a line: no river flows on among
+/// the words.
+pub(super) fn strip(svg: &mut Svg, [left, right]: [i64; 2], height: i64) {
+    let paper = format!(r#"fill="{PAPER}""#);
+    svg.rect([left, 0], [right - left, height], 0, &paper);
+    let paint = format!(r#"stroke="{INK}" stroke-width="2""#);
+    svg.line([left, 14], [left, height - 14], &paint);
+}
+
 /// The box of the title: its size.
 pub(super) fn title_size(map: &MapSection) -> [i64; 2] {
     let wide = [
@@ -165,7 +182,11 @@ pub(super) enum LegendRow<'a> {
     Bridge(bool, &'a str),
     Symbol(&'a str, &'a str),
     Tile(Tile, &'a str),
+    Group(&'static str, &'a str),
     Ghost(&'a str),
+    Border(BorderKind, &'a str),
+    Uphill(&'a str),
+    Value(&'a str),
     Sign(&'a str, &'a str),
 }
 
@@ -178,16 +199,24 @@ impl LegendRow<'_> {
             LegendRow::Symbol(_, words) | LegendRow::Tile(_, words) | LegendRow::Sign(_, words) => {
                 words
             }
+            LegendRow::Group(_, words)
+            | LegendRow::Border(_, words)
+            | LegendRow::Value(words)
+            | LegendRow::Uphill(words) => words,
             LegendRow::Ghost(words) => words,
         }
     }
 
     fn height(&self, spacing: Spacing) -> i64 {
         let wide = match self {
-            LegendRow::Tile(..) => 42,
+            LegendRow::Tile(..) => 46,
             LegendRow::Space(space, _) if space.siege => 52,
             LegendRow::Space(space, _) if space.relief == Relief::City => 32,
             LegendRow::Ghost(_) => 34,
+            LegendRow::Group(..)
+            | LegendRow::Border(..)
+            | LegendRow::Value(_)
+            | LegendRow::Uphill(_) => 26,
             LegendRow::Side(..) | LegendRow::Space(..) | LegendRow::Bridge(..) => 26,
             LegendRow::Symbol(..) | LegendRow::Sign(..) => 22,
         };
@@ -238,7 +267,6 @@ impl LegendRow<'_> {
                 tile.draw(svg, [at[0] - tile.width() / 2, at[1] - 19], side)
             }
             LegendRow::Ghost(_) => {
-                svg.open(r#"opacity="0.7""#);
                 let side = line_colour(side);
                 let paint = format!(
                     r##"fill="#fffdf6" stroke="{side}" stroke-width="2.5" stroke-dasharray="5 4""##
@@ -254,27 +282,61 @@ impl LegendRow<'_> {
                         ..Style::default()
                     },
                 );
-                svg.close();
+            }
+            LegendRow::Group(words, _) => {
+                let paint = format!(r#"fill="{side}" stroke="{INK}" stroke-width="2""#);
+                svg.rect([at[0] - 15, at[1] - 10], [30, 20], 3, &paint);
+                let ink = super::svg::contrast(side);
+                if words.is_empty() {
+                    super::groups::star(svg, at, 14, ink);
+                }
+                let style = Style {
+                    size: 15,
+                    bold: true,
+                    fill: ink,
+                    anchor: "middle",
+                    ..Style::default()
+                };
+                svg.text([at[0], at[1] + 6], words, style);
+            }
+            LegendRow::Uphill(_) => {
+                let [x, y] = at;
+                let strokes = (0..5).map(|n| format!("M{} {}v-9", x - 15 + 7 * n, y + 4));
+                let strokes: String = strokes.collect();
+                for (d, colour, width) in [
+                    (format!("M{} {}h36", x - 18, y + 4), "#7a6546", "2"),
+                    (strokes, "#6f4f24", "1.4"),
+                ] {
+                    let paint = format!(r#"fill="none" stroke="{colour}" stroke-width="{width}""#);
+                    svg.path(&d, &paint);
+                }
+            }
+            LegendRow::Value(_) => {
+                let style = Style {
+                    size: 17,
+                    bold: true,
+                    fill: super::layout::VALUE,
+                    anchor: "middle",
+                    ..Style::default()
+                };
+                svg.text([at[0], at[1] + 6], "5", style);
+            }
+            LegendRow::Border(kind, _) => {
+                border_line(svg, &format!("M{} {}h36", at[0] - 18, at[1]), *kind);
             }
             LegendRow::Sign(sign, _) => sign_box(svg, [at[0] - 6, at[1] - 6], sign),
         }
     }
 }
 
-/// What the legend explains: only what the map has.
-pub(super) fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
+/// What the legend explains: only what has been drawn.
+pub(super) fn rows<'m>(map: &'m MapSection, drawn: &SignSet) -> Vec<LegendRow<'m>> {
     let words = &map.legend;
     let sample = |relief| MapSpace {
-        name: String::new(),
-        x: 0,
-        y: 0,
         relief,
-        control: None,
-        supply: None,
-        siege: false,
+        ..MapSpace::default()
     };
-    let has = |test: &dyn Fn(&MapSpace) -> bool| map.spaces.iter().any(test);
-    let mut rows: Vec<LegendRow<'_>> = (map.sides.iter().enumerate())
+    let mut rows: Vec<LegendRow<'_>> = sides_drawn(map, drawn)
         .map(|(number, side)| LegendRow::Side(number, &side.name))
         .collect();
     for (relief, name) in [
@@ -282,11 +344,11 @@ pub(super) fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
         (Relief::Mountain, &words.mountain),
         (Relief::City, &words.city),
     ] {
-        if has(&|space| space.relief == relief) {
+        if drawn.contains(&format!("space {}", relief.name())) {
             rows.push(LegendRow::Space(sample(relief), name));
         }
     }
-    if has(&|space| space.supply.is_some()) {
+    if drawn.contains("supply") {
         rows.push(LegendRow::Space(
             MapSpace {
                 supply: Some(0),
@@ -295,7 +357,7 @@ pub(super) fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
             &words.supply,
         ));
     }
-    if has(&|space| space.siege) {
+    if drawn.contains("siege") {
         rows.push(LegendRow::Space(
             MapSpace {
                 siege: true,
@@ -304,22 +366,35 @@ pub(super) fn rows(map: &MapSection) -> Vec<LegendRow<'_>> {
             &words.siege,
         ));
     }
-    if map.roads.iter().any(|road| road.bridge) {
+    if drawn.contains("bridge") {
         rows.push(LegendRow::Bridge(false, &words.bridge));
+    }
+    if drawn.contains("broken") {
         rows.push(LegendRow::Bridge(true, &words.broken));
     }
-    rows.extend(counter_rows(map));
+    rows.extend(counter_rows(map, drawn));
     rows
 }
 
+/// The sides of which something is drawn, with their numbers.
+pub(super) fn sides_drawn<'m>(
+    map: &'m MapSection,
+    drawn: &SignSet,
+) -> impl Iterator<Item = (usize, &'m MapSide)> {
+    let sides = map.sides.iter().enumerate();
+    sides.filter(|(number, _)| drawn.contains(&format!("side {number}")))
+}
+
 /// What the legend explains of counters.
-pub(super) fn counter_rows(map: &MapSection) -> Vec<LegendRow<'_>> {
+pub(super) fn counter_rows<'m>(map: &'m MapSection, drawn: &SignSet) -> Vec<LegendRow<'m>> {
     let words = &map.legend;
-    let symbols = map.symbols_shown();
+    let has = |what: &str| drawn.contains(what);
+    let symbols = words.symbols.iter();
+    let symbols = symbols.filter(|(symbol, _)| has(&format!("unit {symbol}")));
     let mut rows: Vec<_> = symbols
         .map(|(symbol, name)| LegendRow::Symbol(symbol, name))
         .collect();
-    if let Some((symbol, _)) = words.symbols.first() {
+    if let Some((symbol, _)) = words.symbols.first().filter(|_| has("counter")) {
         let tile = Tile {
             symbol: symbol.clone(),
             strength: Some(9),
@@ -334,33 +409,66 @@ pub(super) fn counter_rows(map: &MapSection) -> Vec<LegendRow<'_>> {
         count: 1,
         ..Tile::default()
     };
-    if map.has_leaders() {
+    if has("leader") {
         rows.push(LegendRow::Tile(plain("headquarters"), &words.leader));
     }
-    if map.has_hidden() && !words.hidden.is_empty() {
+    if has("hidden") && !words.hidden.is_empty() {
         rows.push(LegendRow::Tile(plain("hidden"), &words.hidden));
-    } else if map.stacks.iter().any(|stack| stack.more) {
+    }
+    if has("more") {
         rows.push(LegendRow::Tile(plain("more"), &words.more));
     }
-    if !map.ghosts.is_empty() {
+    for (what, sample, words) in [
+        ("group", "9", &words.group),
+        ("unknown", "?", &words.unknown),
+        ("star", "", &words.star),
+    ] {
+        if has(what) {
+            rows.push(LegendRow::Group(sample, words));
+        }
+    }
+    if has("ghost") {
         rows.push(LegendRow::Ghost(&words.ghost));
     }
-    rows.extend(
-        map.signs_shown()
-            .map(|(sign, words)| LegendRow::Sign(sign, words)),
-    );
+    let signs = map.signs.iter();
+    let signs = signs.filter(|(sign, _)| has(&format!("sign {sign}")));
+    rows.extend(signs.map(|(sign, words)| LegendRow::Sign(sign, words)));
     rows
 }
 
-/// How high the lines about counters are, set tight.
-pub(super) fn counters_height(map: &MapSection) -> i64 {
-    let rows = counter_rows(map);
-    rows.iter().map(|row| row.height(Spacing::Tight)).sum()
+/// How high the lines about counters are.
+pub(super) fn counters_height(map: &MapSection, drawn: &SignSet) -> i64 {
+    let rows = counter_rows(map, drawn);
+    rows.iter().map(|row| row.height(Spacing::Wide)).sum()
 }
 
 /// Draws the lines about counters below a point, in a box so wide; says where they end.
-pub(super) fn counters(svg: &mut Svg, map: &MapSection, at: [i64; 2], wide: i64) -> i64 {
-    draw_rows(svg, map, &counter_rows(map), at, (Spacing::Tight, wide))
+pub(super) fn counters(
+    svg: &mut Svg,
+    map: &MapSection,
+    drawn: &SignSet,
+    at: [i64; 2],
+    wide: i64,
+) -> i64 {
+    let rows = counter_rows(map, drawn);
+    draw_rows(svg, map, &rows, at, (Spacing::Wide, wide))
+}
+
+/// A border that is more than one: a ridge, a cliff.
+pub(super) fn border_line(svg: &mut Svg, d: &str, kind: BorderKind) {
+    let pens: [&str; 2] = match kind {
+        BorderKind::Ridge => [
+            r##"stroke="#7a2a1a" stroke-width="7""##,
+            r##"stroke="#ffffff" stroke-width="3" stroke-linecap="round" stroke-dasharray="1 8""##,
+        ],
+        BorderKind::Cliff => [
+            r##"stroke="#4a3a28" stroke-width="2""##,
+            r##"stroke="#4a3a28" stroke-width="8" stroke-dasharray="2 5""##,
+        ],
+    };
+    for pen in pens {
+        svg.path(d, &format!(r#"fill="none" {pen}"#));
+    }
 }
 
 /// How a text is set that must not be wider than so much: in a size, or smaller.
@@ -393,18 +501,23 @@ fn draw_rows(
 }
 
 /// The box of the legend: its size.
-pub(super) fn legend_size(map: &MapSection, spacing: Spacing) -> [i64; 2] {
-    let rows = rows(map);
+pub(super) fn legend_size(map: &MapSection, drawn: &SignSet, spacing: Spacing) -> [i64; 2] {
+    let rows = rows(map, drawn);
     let words = rows
         .iter()
         .map(|row| metrics::width(row.words(), 16, false));
     let wide = words.max().unwrap_or(0) + 86;
     let high: i64 = rows.iter().map(|row| row.height(spacing)).sum();
-    [wide.max(2 * map.ten_km + 90), high + 112]
+    [wide.max(2 * map.ten_km + 120), high + 112]
 }
 
 /// Draws the legend with the scale.
-pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect, spacing: Spacing) {
+pub(super) fn legend(
+    svg: &mut Svg,
+    map: &MapSection,
+    drawn: &SignSet,
+    (place, spacing): (Rect, Spacing),
+) {
     cartouche(svg, place);
     let style = Style {
         size: 20,
@@ -420,28 +533,26 @@ pub(super) fn legend(svg: &mut Svg, map: &MapSection, place: Rect, spacing: Spac
     let y = draw_rows(
         svg,
         map,
-        &rows(map),
+        &rows(map, drawn),
         [place.x, place.y + 50],
         (spacing, place.w),
     );
     scale(svg, map, [place.x + 30, y + 26]);
+    north(svg, [place.x + place.w - 26, y + 28]);
 }
 
-/// The numbers above a scale bar of two steps: how long one is, and how many kilometres.
-pub(super) fn kilometres(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], step: [i64; 2]) {
-    let [long, km] = step;
-    for part in 0..3 {
+/// The numbers above a scale bar of two steps: how many points one is, and how many of a unit.
+pub(super) fn lengths(svg: &mut Svg, [x, y]: [i64; 2], [long, one]: [i64; 2], unit: &str) {
+    // Where there is no room for the number in the middle, the ends tell enough.
+    let parts: &[i64] = if long < 44 { &[0, 2] } else { &[0, 1, 2] };
+    for part in parts.iter().copied() {
         let style = Style {
             size: 14,
             anchor: "middle",
             ..Style::default()
         };
-        let unit = if part == 2 {
-            map.legend.km.as_str()
-        } else {
-            ""
-        };
-        let words = format!("{} {unit}", part * km);
+        let unit = if part == 2 { unit } else { "" };
+        let words = format!("{} {unit}", part * one);
         svg.text([x + part * long, y - 7], words.trim_end(), style);
     }
 }
@@ -454,5 +565,5 @@ fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
         let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1.5""#);
         svg.rect([x + part * half, y], [half, 8], 0, &paint);
     }
-    kilometres(svg, map, [x, y], [map.ten_km, 10]);
+    lengths(svg, [x, y], [map.ten_km, 10], &map.legend.km);
 }

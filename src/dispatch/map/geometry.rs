@@ -1,5 +1,7 @@
 //! Distances and outlines, in whole numbers.
 
+use super::place::Rect;
+
 /// The square of the distance between two points.
 pub(super) fn square(a: [i64; 2], b: [i64; 2]) -> i64 {
     (a[0] - b[0]).pow(2) + (a[1] - b[1]).pow(2)
@@ -66,6 +68,72 @@ pub(super) fn inside(outline: &[[i64; 2]], [x, y]: [i64; 2]) -> bool {
     crossed.count() % 2 == 1
 }
 
+/// The part of an area that lies in a rectangle, its edges drawn along the rectangle's (Sutherland
+/// and Hodgman); empty if there is none.
+pub(super) fn area_in(outline: &[[i64; 2]], seen: &Rect) -> Vec<[i64; 2]> {
+    let mut points = outline.to_vec();
+    for (axis, edge, sign) in edges(seen) {
+        let inside = |at: [i64; 2]| sign * (at[axis] - edge) >= 0;
+        let mut kept = Vec::with_capacity(points.len() + 4);
+        let ends = points.iter().zip(points.iter().cycle().skip(1));
+        for (a, b) in ends {
+            if inside(*a) {
+                kept.push(*a);
+            }
+            if inside(*a) != inside(*b) {
+                kept.push(crossing(*a, *b, axis, edge));
+            }
+        }
+        points = kept;
+    }
+    points
+}
+
+/// The parts of a line that lie in a rectangle.
+pub(super) fn lines_in(line: &[[i64; 2]], seen: &Rect) -> Vec<Vec<[i64; 2]>> {
+    let mut pieces: Vec<Vec<[i64; 2]>> = Vec::new();
+    for ends in line.windows(2) {
+        let &[mut a, mut b] = ends else { continue };
+        let mut is_seen = true;
+        for (axis, edge, sign) in edges(seen) {
+            let inside = |at: [i64; 2]| sign * (at[axis] - edge) >= 0;
+            match (inside(a), inside(b)) {
+                (true, true) => {}
+                (true, false) => b = crossing(a, b, axis, edge),
+                (false, true) => a = crossing(a, b, axis, edge),
+                (false, false) => is_seen = false,
+            }
+        }
+        if !is_seen {
+            continue;
+        }
+        match pieces.last_mut() {
+            Some(piece) if piece.last() == Some(&a) => piece.push(b),
+            _ => pieces.push(vec![a, b]),
+        }
+    }
+    pieces
+}
+
+/// The edges of a rectangle: the axis that each crosses, where, and on which side the inside is.
+fn edges(seen: &Rect) -> [(usize, i64, i64); 4] {
+    [
+        (0, seen.x, 1),
+        (0, seen.x + seen.w, -1),
+        (1, seen.y, 1),
+        (1, seen.y + seen.h, -1),
+    ]
+}
+
+/// Where the line between two points, one on each side of an edge, crosses it.
+fn crossing(a: [i64; 2], b: [i64; 2], axis: usize, edge: i64) -> [i64; 2] {
+    let other = 1 - axis;
+    let along = (edge - a[axis]) * (b[other] - a[other]) / (b[axis] - a[axis]);
+    let mut at = [edge; 2];
+    at[other] = a[other] + along;
+    at
+}
+
 /// Points every twelve points along a line.
 pub(super) fn spread(line: &[[i64; 2]]) -> Vec<[i64; 2]> {
     let mut points = Vec::new();
@@ -107,6 +175,28 @@ mod tests {
             }
         }
         assert_eq!(to_nearest([0, 0], &[]), None);
+    }
+
+    #[test]
+    fn what_is_beyond_the_edge_is_cut_off() {
+        let seen = Rect {
+            x: 0,
+            y: 0,
+            w: 10,
+            h: 10,
+        };
+        let square = [[-5, 2], [20, 2], [20, 30], [-5, 30]];
+        assert_eq!(
+            area_in(&square, &seen),
+            [[0, 2], [10, 2], [10, 10], [0, 10]]
+        );
+        assert_eq!(area_in(&[[20, 20], [30, 20], [30, 30]], &seen), [[0; 2]; 0]);
+        let line = [[5, -5], [5, 5], [15, 5], [15, 8], [5, 8]];
+        assert_eq!(
+            lines_in(&line, &seen),
+            [vec![[5, 0], [5, 5], [10, 5]], vec![[10, 8], [5, 8]]]
+        );
+        assert!(lines_in(&[[-9, -1], [20, -1]], &seen).is_empty());
     }
 
     #[test]

@@ -7,13 +7,17 @@ use super::{
     place::{Board, Ink, Item, Rect},
     plate::Plate,
     roads,
-    svg::{Style, Svg},
+    svg::{SignSet, Style, Svg},
     water::{self, Name},
 };
 use crate::dispatch::Relief;
 
 /// Free space between the frame and the boxes of title and legend.
 const CORNER: i64 = 24;
+/// A name of which more than this part is covered can't be read.
+const READ: i64 = 5;
+/// The colour of a space's value.
+pub(super) const VALUE: &str = "#7a3a16";
 
 /// Where title and legend stand, how the legend is set, and how wide the picture is.
 pub(super) struct Boxes {
@@ -25,13 +29,13 @@ pub(super) struct Boxes {
 
 impl Boxes {
     /// Free corners if there are any, else a strip on the right.
-    pub(super) fn of(map: &MapSection) -> Self {
+    pub(super) fn of(map: &MapSection, drawn: &SignSet) -> Self {
         let spots: Vec<_> = (map.spaces.iter())
             .map(|space| Rect::round(space.x, space.y, 120, 66))
             .collect();
         let size = frame::title_size(map);
         for spacing in [Spacing::Wide, Spacing::Tight] {
-            let legend = corner(map, frame::legend_size(map, spacing), &spots, &[]);
+            let legend = corner(map, frame::legend_size(map, drawn, spacing), &spots, &[]);
             let title = corner(map, size, &spots, legend.as_slice());
             if let (Some(legend), Some(title)) = (legend, title) {
                 return Self {
@@ -43,7 +47,7 @@ impl Boxes {
             }
         }
         let spacing = Spacing::Wide;
-        let ([lw, lh], [tw, th]) = (frame::legend_size(map, spacing), size);
+        let ([lw, lh], [tw, th]) = (frame::legend_size(map, drawn, spacing), size);
         let strip = lw.max(tw);
         let x = map.width + CORNER / 2;
         Self {
@@ -180,10 +184,11 @@ fn water_names(map: &MapSection, large: &[&MapWater], taken: &[Rect]) -> Vec<Nam
 
 /// The board with all that is on it before anything is placed.
 fn board(map: &MapSection, boxes: &Boxes) -> Board {
+    // A strip beside the map is for title and legend alone.
     let page = Rect {
         x: 0,
         y: 0,
-        w: boxes.width,
+        w: map.width,
         h: map.height,
     };
     Board {
@@ -257,28 +262,51 @@ fn label(space: &MapSpace) -> Style<'static> {
     }
 }
 
-/// Writes the names of all spaces where there is room for them, or of those that are seen whole.
+/// Writes the names of all spaces where there is room for them, or of those that are seen whole:
+/// towns first. What nobody could read between others is left out.
 pub(super) fn names(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>, seen: Option<&Rect>) {
-    let labels = map.spaces.iter().zip(&layout.labels);
-    for (space, place) in labels.filter(|(_, place)| is_whole(seen, place)) {
+    let labels = || map.spaces.iter().zip(&layout.labels);
+    let towns = labels().filter(|(space, _)| space.relief == Relief::City);
+    let others = labels().filter(|(space, _)| space.relief != Relief::City);
+    let mut taken: Vec<Rect> = layout.plates.iter().map(|(_, _, place)| *place).collect();
+    for (space, place) in towns.chain(others) {
+        let covered: i64 = taken.iter().map(|it| it.shared(place)).sum();
+        if !is_whole(seen, place) || covered * READ > place.w * place.h {
+            continue;
+        }
+        taken.push(*place);
         let style = Style {
             halo: true,
-            anchor: "middle",
             ..label(space)
         };
-        let at = [place.x + place.w / 2, place.y + place.h - 5];
-        svg.text(at, &space.name, style);
+        let at = [place.x + 1, place.y + place.h - 5];
+        match space.value {
+            Some(value) => {
+                svg.note("value");
+                svg.text_and(at, (&space.name, &value.to_string()), style, VALUE);
+            }
+            None => svg.text(at, &space.name, style),
+        }
     }
+}
+
+/// How wide a space's name with its value is.
+fn label_width(space: &MapSpace) -> i64 {
+    let style = label(space);
+    let value = space.value.map_or(0, |value| {
+        metrics::width(&format!(" {value}"), style.size, true)
+    });
+    metrics::width(&space.name, style.size, style.bold) + value
 }
 
 fn label_item(space: &MapSpace) -> Item {
     let style = label(space);
-    let wide = metrics::width(&space.name, style.size, style.bold);
+    let wide = label_width(space);
     Item {
         at: [space.x, space.y],
         size: [wide + 2, style.size + 2],
         gap: gap(space),
-        steps: 1,
+        steps: 2,
         weight: 3,
         ink: 2,
         shy: true,

@@ -10,6 +10,7 @@ mod entries;
 mod frame;
 mod geometry;
 mod groups;
+mod head;
 pub mod hexes;
 mod layout;
 mod metrics;
@@ -33,8 +34,9 @@ pub use section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapSt
 
 use layout::{Boxes, Layout, gap, is_whole};
 use place::Rect;
+use plate::Plate;
 use relief::Heights;
-use svg::Svg;
+use svg::{SignSet, Svg};
 pub(super) use svg::{dark_enough, line_colour};
 
 /// The map as SVG.
@@ -46,17 +48,21 @@ pub fn svg(map: &MapSection) -> String {
     if let Some(areas) = &map.areas {
         return areas::svg(map, areas);
     }
-    let boxes = Boxes::of(map);
+    let drawn = drawn(map);
+    let boxes = Boxes::of(map, &drawn);
     let layout = Layout::of(map, &boxes);
     let mut svg = Svg::new(boxes.width, map.height);
     let paper = format!(r#"fill="{}""#, svg::PAPER);
     svg.rect([0, 0], [boxes.width, map.height], 0, &paper);
     let heights = Heights::of(map);
     land(&mut svg, map, heights.as_ref());
+    if boxes.width > map.width {
+        frame::strip(&mut svg, [map.width, boxes.width], map.height);
+    }
     svg.ground_ends();
     marks(&mut svg, map, heights.as_ref(), &layout);
     things(&mut svg, map, &layout, None);
-    frame::legend(&mut svg, map, boxes.legend, boxes.spacing);
+    frame::legend(&mut svg, map, &drawn, (boxes.legend, boxes.spacing));
     frame::title(&mut svg, map, boxes.title);
     frame::border(&mut svg, [boxes.width, map.height]);
     svg.finish()
@@ -79,9 +85,11 @@ pub struct MapPicture {
 /// overview, as wide as its reader's screen; the whole alone if it is no larger than a sheet.
 #[must_use]
 pub fn pictures(map: &MapSection) -> Vec<MapPicture> {
+    let titles = [&*map.title, &*map.subtitle, &*map.viewer].into_iter();
+    let titles = titles.filter(|title| !title.is_empty());
     let whole = MapPicture {
         cid: "map".to_owned(),
-        title: [&*map.title, &*map.subtitle, &*map.viewer].join(", "),
+        title: titles.collect::<Vec<_>>().join(", "),
         width: map.screen.width(),
         sheet: None,
     };
@@ -96,7 +104,8 @@ pub fn pictures(map: &MapSection) -> Vec<MapPicture> {
     };
     let parted = map.hexes.iter().filter(|hexes| hexes.is_part());
     let sheets = parted.flat_map(|hexes| {
-        let shown = hexes.windows.iter().take(hexes.sheets_in_letter());
+        let room = hexes::sheets_in_letter(map, hexes);
+        let shown = hexes.windows.iter().take(room);
         shown.enumerate().map(|(number, seen)| {
             let width = hexes::sheet_width(map, hexes.flat, seen);
             sheet(number, hexes::sheet_name(hexes, seen), width)
@@ -118,32 +127,51 @@ fn parts_of(map: &MapSection) -> Vec<parts::Part> {
     }
 }
 
-/// One of the pictures of a letter as SVG.
+/// The pictures of a letter as SVG, in their order. The last one explains what is on all of them.
 #[must_use]
-pub fn picture_svg(map: &MapSection, picture: &MapPicture) -> String {
-    let Some(hexes) = &map.hexes else {
-        let parts = parts_of(map);
-        let part = picture
-            .sheet
-            .and_then(|number| Some((number, parts.get(number)?)));
-        return match part {
-            Some((number, part)) => parts::part_svg(map, number, part),
-            None if parts.is_empty() => svg(map),
-            None => parts::overview_svg(map, &parts),
+pub fn picture_svgs(map: &MapSection) -> Vec<(MapPicture, String)> {
+    let parts = parts_of(map);
+    let mut on_sheets = SignSet::new();
+    let mut as_svg = |picture: MapPicture| {
+        let sheet = match &map.hexes {
+            Some(hexes) => (picture.sheet).and_then(|number| {
+                let seen = hexes.windows.get(number)?;
+                Some(hexes::sheet_drawn(map, hexes, number, seen))
+            }),
+            None => (picture.sheet)
+                .and_then(|number| Some(parts::part_drawn(map, number, parts.get(number)?))),
         };
+        let svg = match (sheet, &map.hexes) {
+            (Some(sheet), _) => {
+                on_sheets.extend(sheet.drawn().iter().cloned());
+                sheet.finish()
+            }
+            (None, Some(hexes)) if hexes.is_part() => {
+                let mut shown = hexes.clone();
+                shown.windows.truncate(hexes::sheets_in_letter(map, hexes));
+                hexes::overview_drawn(map, &shown, &on_sheets).finish()
+            }
+            (None, None) if !parts.is_empty() => {
+                parts::overview_drawn(map, &parts, &on_sheets).finish()
+            }
+            (None, _) => svg(map),
+        };
+        (picture, svg)
     };
-    if !hexes.is_part() {
-        return svg(map);
+    pictures(map).into_iter().map(&mut as_svg).collect()
+}
+
+/// What a map of points shows, wherever names and plates find room.
+fn drawn(map: &MapSection) -> SignSet {
+    let mut dry = Svg::default();
+    roads::bridges(&mut dry, map);
+    for space in &map.spaces {
+        frame::space(&mut dry, map, space);
     }
-    let sheet = (picture.sheet).and_then(|number| Some((number, hexes.windows.get(number)?)));
-    match sheet {
-        Some((number, seen)) => hexes::sheet_svg(map, hexes, number, seen),
-        None => {
-            let mut shown = hexes.clone();
-            shown.windows.truncate(hexes.sheets_in_letter());
-            hexes::overview_svg(map, &shown)
-        }
+    for stack in map.stacks.iter().chain(&map.ghosts) {
+        Plate::of(map, stack).draw(&mut dry, Rect::default());
     }
+    dry.drawn().clone()
 }
 
 /// Mountains, waters, roads, and what stands on them.

@@ -1,4 +1,4 @@
-//! At most 32 colours for a picture: each point is then one byte, and the file less than half as
+//! At most 24 colours for a picture: each point is then one byte, and the file less than half as
 //! large. A map has about a dozen grounds; the rest are shades at the edges of letters and lines.
 //!
 //! Invariant: the same points give the same bytes everywhere; it uses no fractions.
@@ -7,7 +7,7 @@ use std::{collections::BinaryHeap, iter};
 
 /// The most colours of a picture. With 64 its file is an eighth larger, and nobody sees a
 /// difference.
-const MOST: usize = 32;
+const MOST: usize = 24;
 /// Bits of each of red, green and blue that tell cells apart.
 const BITS: u32 = 6;
 
@@ -140,7 +140,7 @@ impl Variance {
             let points = points.max(1);
             Self {
                 // A group of different colours is never said to be of one.
-                amount: squares - sum * sum / points,
+                amount: squares - square_over(sum, points),
                 along: which,
                 mean: sum / points,
             }
@@ -149,6 +149,12 @@ impl Variance {
         let more = |a: Self, b: Self| if b.amount > a.amount { b } else { a };
         more(more(green, red), blue)
     }
+}
+
+/// A square divided by a number of points: of a large picture the square has more than 64 bits.
+fn square_over(sum: u64, points: u64) -> u64 {
+    let square = u128::from(sum) * u128::from(sum);
+    u64::try_from(square / u128::from(points)).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

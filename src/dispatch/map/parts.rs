@@ -4,18 +4,19 @@
 //! The picture is laid out once; a part is a window into it. What its edge would cut is left out.
 
 use super::{
-    MapSection, MapStack,
-    areas::{self, AreaSection},
+    MapSection, MapSpace, MapStack,
+    areas::{self, AreaSection, AreaSign},
     entries::{self, LegendSample},
-    frame::{self, NOBODYS},
+    frame::NOBODYS,
     ground, groups,
-    hexes::{Interest, best, framed, head_of, letter},
+    head::{self, HEAD, SheetHead},
+    hexes::{Interest, best, framed, letter},
     land,
     layout::Layout,
     metrics,
     place::Rect,
     relief::Heights,
-    svg::{INK, PAPER, Style, Svg, colour},
+    svg::{INK, PAPER, SignSet, Style, Svg, colour},
     things,
 };
 use crate::{dispatch::Relief, mail::Screen};
@@ -27,10 +28,8 @@ const LEAST: i64 = 420;
 const CLEAR: i64 = 50;
 /// Sides that are no further apart look at each other.
 const FACING: i64 = 260;
-/// Height of the line that names a part.
-const HEAD: i64 = 42;
 /// Height of a line of the overview's legend.
-const ROW: i64 = 30;
+const ROW: i64 = 22;
 
 /// A window into the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,8 +212,8 @@ pub(super) fn name(map: &MapSection, part: &Part) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// A part as SVG, with its letter and name above it.
-pub(super) fn part_svg(map: &MapSection, number: usize, part: &Part) -> String {
+/// A part, with its letter and name above it.
+pub(super) fn part_drawn(map: &MapSection, number: usize, part: &Part) -> Svg {
     let Rect { x, y, w, h } = part.seen;
     let whole = [w + 2, HEAD + h + 1];
     let wide = match map.screen {
@@ -224,7 +223,15 @@ pub(super) fn part_svg(map: &MapSection, number: usize, part: &Part) -> String {
     };
     let mut svg = Svg::sized([wide, whole[1] * wide / whole[0]], whole);
     svg.rect([0, 0], whole, 0, &format!(r#"fill="{PAPER}""#));
-    head_of(&mut svg, [1, 4], &letter(number), &name(map, part), w);
+    let head = SheetHead {
+        letter: &letter(number),
+        name: &name(map, part),
+        ends: "",
+        wide: w,
+        ten_km: ten_km(map, part.sheet),
+        small: 14,
+    };
+    head.draw(&mut svg, map, [1, 4]);
     framed(&mut svg, "part", [1, HEAD], [w, h], |svg| {
         svg.open(&format!(r#"transform="translate({} {})""#, -x, -y));
         match &map.areas {
@@ -237,7 +244,17 @@ pub(super) fn part_svg(map: &MapSection, number: usize, part: &Part) -> String {
         }
         svg.close();
     });
-    svg.finish()
+    svg
+}
+
+/// How many points of a sheet are ten kilometres.
+fn ten_km(map: &MapSection, sheet: usize) -> i64 {
+    let within = map.areas.as_ref().and_then(|areas| {
+        let [_, _, wide, _] = areas.sheets.first()?.elsewhere?;
+        let larger = areas.sheets.get(sheet)?;
+        Some(map.ten_km * larger.map.width / wide.max(1))
+    });
+    within.filter(|_| sheet > 0).unwrap_or(map.ten_km)
 }
 
 /// How large a part of the first sheet that another sheet shows is in the picture of that sheet.
@@ -251,23 +268,16 @@ fn in_first(areas: &AreaSection, sheet: usize, [x, y]: [i64; 2]) -> Option<[i64;
     Some([left + x * wide / across, top + y * high / down])
 }
 
-/// The whole from afar as SVG: ground, towns, the strength of each group, which part is where.
-pub(super) fn overview_svg(map: &MapSection, parts: &[Part]) -> String {
+/// The whole from afar: ground, towns, the strength of each group, which part is where. The legend
+/// below it explains what has been drawn on the sheets too.
+pub(super) fn overview_drawn(map: &MapSection, parts: &[Part], on_sheets: &SignSet) -> Svg {
     let wide = map.screen.width();
     let sheets = sheets(map);
     let first = sheets.first().copied().unwrap_or(map);
     let low = first.height * wide / first.width.max(1);
-    let legend = entries::entries(map);
-    let rows = rows(&legend, wide - 16);
-    let top = 62;
-    let high = top + low + 12 + ROW * i64::try_from(rows.len()).unwrap_or(0) + 44;
-    let mut svg = match map.screen {
-        Screen::Wide => Svg::new(wide, high),
-        Screen::Phone => Svg::sized([wide * 3 / 2, high * 3 / 2], [wide, high]),
-    };
-    svg.rect([0, 0], [wide, high], 0, &format!(r#"fill="{PAPER}""#));
-    title(&mut svg, map);
-    framed(&mut svg, "whole", [0, top], [wide, low], |svg| {
+    let top = if map.screen.is_wide() { 56 } else { 62 };
+    let mut body = Svg::default();
+    framed(&mut body, "whole", [0, top], [wide, low], |svg| {
         // Scales are written in thousandths: whole numbers make the same bytes on every machine.
         svg.open(&format!(
             r#"transform="scale(0.{:03})""#,
@@ -278,55 +288,51 @@ pub(super) fn overview_svg(map: &MapSection, parts: &[Part]) -> String {
             None => land(svg, map, Heights::of(map).as_ref()),
         }
         svg.close();
-        above(svg, map, parts, [wide, first.width.max(1)]);
+        above(svg, map, parts, ([wide, low], first.width.max(1)));
     });
-    let mut y = top + low + 12;
+    let drawn = body.drawn().union(on_sheets).cloned().collect();
+    let legend = entries::entries(map, &drawn);
+    let rows = rows(&legend, wide - 8);
+    let high = top + low + 8 + ROW * i64::try_from(rows.len()).unwrap_or(0) + 6;
+    let mut svg = match map.screen {
+        Screen::Wide => Svg::new(wide, high),
+        Screen::Phone => Svg::sized([wide * 3 / 2, high * 3 / 2], [wide, high]),
+    };
+    svg.rect([0, 0], [wide, high], 0, &format!(r#"fill="{PAPER}""#));
+    let ten_km = map.ten_km * wide / first.width.max(1);
+    head::title(&mut svg, map, [8, 4], ([22, 13], wide - 16), ten_km);
+    svg.take(body);
+    let mut y = top + low + 8;
     for row in &rows {
-        let mut x = 8;
+        let mut x = 4;
         for entry in row {
             entry.draw(&mut svg, map, [x, y]);
             x += entry.width();
         }
         y += ROW;
     }
-    entries::scale(&mut svg, map, [46, y + 24], [wide, first.width.max(1)]);
-    entries::north(&mut svg, [18, y + 26]);
-    svg.finish()
+    svg
 }
 
-/// Entries of the legend in rows.
+/// Entries of the legend in rows: each row takes the first ones that it still has room for.
 fn rows<'l>(entries: &'l [LegendSample<'l>], wide: i64) -> Vec<Vec<&'l LegendSample<'l>>> {
-    let (mut rows, mut used) = (vec![Vec::new()], 0);
-    for entry in entries {
-        if used > 0 && used + entry.width() > wide {
-            rows.push(Vec::new());
-            used = 0;
-        }
-        used += entry.width();
-        if let Some(row) = rows.last_mut() {
-            row.push(entry);
-        }
+    let mut left: Vec<_> = entries.iter().collect();
+    let mut rows = Vec::new();
+    while !left.is_empty() {
+        let mut used = 0;
+        let (row, rest) = left.into_iter().partition::<Vec<_>, _>(|entry| {
+            let fits = used == 0 || used + entry.width() <= wide;
+            used += if fits { entry.width() } else { 0 };
+            fits
+        });
+        rows.push(row);
+        left = rest;
     }
     rows
 }
 
-fn title(svg: &mut Svg, map: &MapSection) {
-    let big = frame::fitted(&map.title, [22, map.screen.width() - 16], true);
-    svg.text([8, 28], &map.title, big);
-    let small = Style {
-        size: 13,
-        ..Style::default()
-    };
-    let words = [map.subtitle.as_str(), &map.viewer];
-    let words: Vec<_> = words
-        .into_iter()
-        .filter(|words| !words.is_empty())
-        .collect();
-    svg.text([8, 50], &words.join(" \u{b7} "), small);
-}
-
-/// Frames, plates and names, in points of the screen.
-fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], [wide, whole]: [i64; 2]) {
+/// Frames, plates and names, in points of the screen: so wide and high, of a picture so wide.
+fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], ([wide, high], whole): ([i64; 2], i64)) {
     let first = |sheet: usize, at: [i64; 2]| match &map.areas {
         Some(areas) => in_first(areas, sheet, at),
         None => Some(at),
@@ -334,7 +340,13 @@ fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], [wide, whole]: [i64; 2
     let small =
         |sheet: usize, at: [i64; 2]| first(sheet, at).map(|at| at.map(|it| it * wide / whole));
     let sheets = sheets(map);
-    let mut taken = Vec::new();
+    let page = Rect {
+        x: 0,
+        y: 0,
+        w: wide,
+        h: high,
+    };
+    let mut taken: Vec<Rect> = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         let Rect { x, y, w, h } = part.seen;
         let ends = small(part.sheet, [x, y]).zip(small(part.sheet, [x + w, y + h]));
@@ -343,9 +355,17 @@ fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], [wide, whole]: [i64; 2
         };
         let paint = r##"fill="none" stroke="#b01818" stroke-width="2""##;
         svg.rect([x, y], [right - x, low - y], 0, paint);
-        // Above the frame, where it hides no plate; inside at the upper edge of the map.
-        let y = if y < 20 { y } else { y - 20 };
-        svg.rect([x, y], [20, 20], 0, r##"fill="#b01818""##);
+        // Above the frame, where it hides no plate; inside at the upper edge of the map; beside
+        // that of another frame.
+        let corners = [x, right - 20].map(|x| Rect {
+            x,
+            y: if y < 20 { y } else { y - 20 },
+            w: 20,
+            h: 20,
+        });
+        let free = |place: &&Rect| taken.iter().all(|it| it.shared(place) == 0);
+        let place = *corners.iter().find(free).unwrap_or(&corners[0]);
+        svg.rect([place.x, place.y], [20, 20], 0, r##"fill="#b01818""##);
         let style = Style {
             size: 16,
             bold: true,
@@ -353,42 +373,91 @@ fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], [wide, whole]: [i64; 2
             anchor: "middle",
             ..Style::default()
         };
-        svg.text([x + 10, y + 16], &letter(number), style);
-        taken.push(Rect { x, y, w: 20, h: 20 });
+        svg.text([place.x + 10, place.y + 16], &letter(number), style);
+        taken.push(place);
     }
     for (number, sheet) in sheets.iter().enumerate() {
         let at = |stack: &MapStack| {
             let space = sheet.spaces.get(stack.space)?;
             small(number, [space.x, space.y])
         };
-        taken.extend(groups::draw(svg, sheet, at, [30, 14]));
+        taken = groups::draw(svg, sheet, at, (page.grown(-2), taken), [30, 14]);
     }
+    let mut places: Vec<(Rank, &MapSpace, [i64; 2])> = Vec::new();
     for (number, sheet) in sheets.iter().enumerate() {
-        for space in sheet
-            .spaces
-            .iter()
-            .filter(|space| space.relief == Relief::City)
-        {
-            let Some([x, y]) = small(number, [space.x, space.y]) else {
-                continue;
-            };
-            let held = space.control.and_then(|side| map.sides.get(side));
-            let fill = held.map_or(NOBODYS, |side| colour(&side.colour));
-            if taken
-                .iter()
-                .all(|it| it.shared(&Rect::round(x, y, 4, 4)) == 0)
-            {
-                let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1.5""#);
-                svg.rect([x - 4, y - 4], [8, 8], 0, &paint);
+        for (space, rank) in sheet.spaces.iter().zip(ranks(map, number)) {
+            if let Some(at) = small(number, [space.x, space.y]).filter(|_| rank != Rank::Nothing) {
+                places.push((rank, space, at));
             }
-            town(svg, &mut taken, &space.name, [x, y], wide);
         }
+    }
+    places.sort_by_key(|(rank, _, _)| *rank);
+    for (rank, space, [x, y]) in &places {
+        let held = match rank {
+            Rank::Fort(holder) => holder.and_then(|side| map.sides.get(side)),
+            _ => space.control.and_then(|side| map.sides.get(side)),
+        };
+        let fill = held.map_or(NOBODYS, |side| colour(&side.colour));
+        let place = Rect::round(*x, *y, 8, 8);
+        if taken.iter().any(|it| it.shared(&place) > 0) {
+            continue;
+        }
+        let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1.5""#);
+        if matches!(rank, Rank::Fort(_)) {
+            svg.note("fort");
+            svg.path(&format!("M{x} {}l5 5l-5 5l-5 -5z", y - 5), &paint);
+        } else {
+            svg.note(if map.areas.is_some() {
+                "town"
+            } else {
+                "space city"
+            });
+            svg.rect([x - 4, y - 4], [8, 8], 0, &paint);
+        }
+        taken.push(place);
+    }
+    for (_, space, at) in &places {
+        town(svg, &mut taken, &space.name, *at, page);
     }
 }
 
-/// Writes the name of a town where it hides least, or not at all where it could not be read: its
-/// part and the tables have it.
-fn town(svg: &mut Svg, taken: &mut Vec<Rect>, name: &str, [x, y]: [i64; 2], wide: i64) {
+/// What of a space is seen from afar, the most important first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Town,
+    Fort(Option<usize>),
+    Nothing,
+}
+
+/// The ranks of the spaces of a sheet.
+fn ranks(map: &MapSection, sheet: usize) -> Vec<Rank> {
+    let Some(areas) = &map.areas else {
+        let spaces = map.spaces.iter();
+        return spaces
+            .map(|space| match space.relief {
+                Relief::City => Rank::Town,
+                _ => Rank::Nothing,
+            })
+            .collect();
+    };
+    let signs = areas
+        .sheets
+        .get(sheet)
+        .map_or(&[][..], |sheet| &sheet.signs);
+    let rank = |signs: &Vec<AreaSign>| {
+        let ranks = signs.iter().map(|sign| match sign {
+            AreaSign::Town => Rank::Town,
+            AreaSign::Fort(_, holder) => Rank::Fort(*holder),
+            _ => Rank::Nothing,
+        });
+        ranks.min().unwrap_or(Rank::Nothing)
+    };
+    signs.iter().map(rank).collect()
+}
+
+/// Writes the name of a town where it hides nothing, or not at all: its part and the tables have
+/// it.
+fn town(svg: &mut Svg, taken: &mut Vec<Rect>, name: &str, [x, y]: [i64; 2], page: Rect) {
     let style = Style {
         size: 13,
         bold: true,
@@ -398,20 +467,24 @@ fn town(svg: &mut Svg, taken: &mut Vec<Rect>, name: &str, [x, y]: [i64; 2], wide
     };
     let long = metrics::width(name, style.size, true) + 4;
     let spots = [
-        [0, 15],
-        [0, -15],
-        [long / 2 + 10, 0],
-        [-long / 2 - 10, 0],
-        [0, 30],
-        [0, -30],
+        [0, 14],
+        [0, -14],
+        [long / 2 + 8, 0],
+        [-long / 2 - 8, 0],
+        [long / 2, 14],
+        [-long / 2, 14],
+        [long / 2, -14],
+        [-long / 2, -14],
+        [long / 2 + 18, 0],
+        [-long / 2 - 18, 0],
+        [0, 22],
+        [0, -22],
     ];
-    let places = spots.map(|[dx, dy]| {
-        let middle = (x + dx).clamp(long / 2, (wide - long / 2).max(long / 2));
-        Rect::round(middle, y + dy, long, 15)
-    });
-    let hidden = |place: &&Rect| -> i64 { taken.iter().map(|it| it.shared(place)).sum() };
-    let place = places.iter().min_by_key(hidden).copied();
-    if let Some(place) = place.filter(|place| hidden(&place) * 8 <= place.w * place.h) {
+    let mut places = (spots.into_iter())
+        .map(|[dx, dy]| Rect::round(x + dx, y + dy, long, 15))
+        .filter(|place| place.shared(&page) == place.w * place.h);
+    let free = |place: &Rect| taken.iter().all(|it| it.shared(place) == 0);
+    if let Some(place) = places.find(free) {
         svg.text([place.x + long / 2, place.y + 12], name, style);
         taken.push(place);
     }

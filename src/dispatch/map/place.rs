@@ -35,6 +35,26 @@ impl Rect {
         }
     }
 
+    /// Moved so that it lies in another one, which is larger.
+    pub(super) fn within(self, page: Self) -> Self {
+        Self {
+            x: self.x.clamp(page.x, (page.x + page.w - self.w).max(page.x)),
+            y: self.y.clamp(page.y, (page.y + page.h - self.h).max(page.y)),
+            ..self
+        }
+    }
+
+    /// The part of it that lies in another one.
+    pub(super) fn cut(&self, other: &Self) -> Self {
+        let [x, y] = [self.x.max(other.x), self.y.max(other.y)];
+        Self {
+            x,
+            y,
+            w: ((self.x + self.w).min(other.x + other.w) - x).max(0),
+            h: ((self.y + self.h).min(other.y + other.h) - y).max(0),
+        }
+    }
+
     /// The area that two rectangles share.
     pub(super) fn shared(&self, other: &Self) -> i64 {
         let wide = (self.x + self.w).min(other.x + other.w) - self.x.max(other.x);

@@ -13,10 +13,14 @@ pub(super) const TILE: [i64; 2] = [36, 38];
 const SEVERAL: i64 = 48;
 /// Height of the line with the signs of marks.
 const SIGNS: i64 = 14;
+/// The fill of plates, and of counters that may have gone.
+pub(super) const THEN: &str = "#fffdf6";
 /// Space between tiles and round them.
 const EDGE: i64 = 3;
 /// Height of the line with the name.
 const CAPTION: i64 = 19;
+/// How much wider than its counters a name may make a plate that has the letters of its side.
+const WIDER: i64 = 30;
 /// More units than these are drawn as one tile for each symbol.
 const SINGLE: usize = 4;
 
@@ -33,12 +37,17 @@ pub(super) struct Tile {
     /// True if it is no wider for several counters, and their number stands beside its corner: in
     /// a hex, where the numbers of its neighbours are near.
     pub(super) narrow: bool,
+    /// True if that number stands low, beside the strength: above it the number of a hex is large.
+    pub(super) low: bool,
+    /// True if hits and signs stand beside the tile, not above and below it.
+    pub(super) beside: bool,
 }
 
 /// A stack as it is drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Plate {
-    pub(super) colour: String,
+    side: usize,
+    colour: String,
     caption: String,
     tiles: Vec<Tile>,
     total: Option<i64>,
@@ -51,15 +60,18 @@ impl Plate {
     pub(super) fn of(map: &MapSection, stack: &MapStack) -> Self {
         let declared = map.sides.get(stack.side);
         let side = declared.map_or("", |side| &side.colour);
+        let sign = declared.map_or("", |side| &side.sign);
+        // Of many sides, what was seen last is told in few counters.
+        let brief = !sign.is_empty() && stack.turn.is_some();
         let mut tiles = Vec::new();
-        if !stack.leaders.is_empty() {
+        if !stack.leaders.is_empty() && (!brief || stack.units.is_empty()) {
             tiles.push(Tile {
                 symbol: "headquarters".to_owned(),
                 count: count(stack.leaders.len()),
                 ..Tile::default()
             });
         }
-        tiles.extend(units(&stack.units));
+        tiles.extend(units(&stack.units, if brief { 1 } else { SINGLE }));
         if stack.hidden > 0 {
             let symbol = "hidden".to_owned();
             tiles.push(Tile {
@@ -78,14 +90,24 @@ impl Plate {
         }
         let strengths: Option<Vec<_>> = stack.units.iter().map(|unit| unit.strength).collect();
         let total = strengths.filter(|all| all.len() > 1 && !stack.more && stack.hidden == 0);
-        Self {
+        let total = total.filter(|_| !brief || tiles.len() > 1);
+        let mut plate = Self {
+            side: stack.side,
             colour: colour(side).to_owned(),
-            caption: signed(declared.map_or("", |side| &side.sign), stack),
+            caption: signed(sign, stack),
             tiles,
             total: total.map(|all| all.iter().sum()),
             more: stack.more,
             ghost: stack.turn.is_some(),
+        };
+        // Of many sides, whose it is says more than a name that would hide the neighbours.
+        if !sign.is_empty() && plate.size()[0] > plate.row() + 2 * EDGE + WIDER {
+            let words = [Some(sign.to_owned()), stack.seen_in()]
+                .into_iter()
+                .flatten();
+            plate.caption = words.collect::<Vec<_>>().join(" ");
         }
+        plate
     }
 
     /// Width and height.
@@ -110,12 +132,12 @@ impl Plate {
         tiles - EDGE + total
     }
 
-    /// How its edge is drawn, and how dark it is: old sightings are dashed and pale.
-    fn look(&self) -> (&'static str, &'static str) {
+    /// How its edge is drawn: old sightings are dashed.
+    fn dashes(&self) -> &'static str {
         if self.ghost {
-            (r#" stroke-dasharray="5 4""#, "0.7")
+            r#" stroke-dasharray="5 4""#
         } else {
-            ("", "1")
+            ""
         }
     }
 
@@ -124,12 +146,12 @@ impl Plate {
         let near = place.nearest(space);
         let apart = (near[0] - space[0]).abs().max((near[1] - space[1]).abs());
         if apart > gap + 8 {
-            let (dashes, opacity) = self.look();
+            let dashes = self.dashes();
             let side = line_colour(&self.colour);
             svg.line(
                 near,
                 space,
-                &format!(r#"stroke="{side}" stroke-width="3" opacity="{opacity}"{dashes}"#),
+                &format!(r#"stroke="{side}" stroke-width="3"{dashes}"#),
             );
         }
     }
@@ -137,8 +159,11 @@ impl Plate {
     /// Draws it in its place.
     pub(super) fn draw(&self, svg: &mut Svg, place: Rect) {
         let (side, edge) = (&self.colour, line_colour(&self.colour));
-        let (dashes, opacity) = self.look();
-        svg.open(&format!(r#"opacity="{opacity}""#));
+        let dashes = self.dashes();
+        svg.note_side(self.side);
+        if self.ghost {
+            svg.note("ghost");
+        }
         let (corner, size) = ([place.x, place.y], [place.w, place.h]);
         if self.more {
             let under = [corner[0] + 5, corner[1] + 5];
@@ -149,9 +174,7 @@ impl Plate {
                 &format!(r##"fill="#e6dcc4" stroke="{edge}" stroke-width="2""##),
             );
         }
-        let paint = format!(
-            r##"fill="#fffdf6" fill-opacity="0.95" stroke="{edge}" stroke-width="2.5"{dashes}"##
-        );
+        let paint = format!(r#"fill="{THEN}" stroke="{edge}" stroke-width="2.5"{dashes}"#);
         svg.rect(corner, size, 5, &paint);
         let mut y = place.y + EDGE;
         if !self.caption.is_empty() {
@@ -166,7 +189,8 @@ impl Plate {
         }
         let mut x = place.x + (place.w - self.row()) / 2;
         for tile in &self.tiles {
-            tile.draw(svg, [x, y], side);
+            // What is told as last seen is white.
+            tile.draw(svg, [x, y], if self.ghost { THEN } else { side });
             x += tile.width() + EDGE;
         }
         if let Some(total) = self.total.map(|total| total.to_string()) {
@@ -178,7 +202,6 @@ impl Plate {
             };
             svg.text([x + 3, y + 27], &total, style);
         }
-        svg.close();
     }
 }
 
@@ -202,8 +225,7 @@ fn caption(stack: &MapStack) -> String {
         .collect();
     let leaders: Vec<_> = stack.leaders.iter().collect();
     let named = if leaders.is_empty() { &units } else { &leaders };
-    let turn = stack.turn.map(|turn| format!("T{turn}"));
-    let mut words: Vec<String> = turn.into_iter().collect();
+    let mut words: Vec<String> = stack.seen_in().into_iter().collect();
     if let Some(first) = named.first() {
         words.push(first.name.clone());
         if named.len() > 1 {
@@ -213,12 +235,12 @@ fn caption(stack: &MapStack) -> String {
     words.join(" ")
 }
 
-/// Tiles of units: each by itself if they are few, else one for each symbol.
-fn units(units: &[Counter]) -> Vec<Tile> {
+/// Tiles of units: each by itself if they are no more than so many, else one for each symbol.
+fn units(units: &[Counter], single: usize) -> Vec<Tile> {
     let mut tiles: Vec<Tile> = Vec::new();
     for unit in units {
         let same = tiles.iter_mut().find(|tile| {
-            (units.len() > SINGLE || unit.symbol == DECOY) && tile.symbol == unit.symbol
+            (units.len() > single || unit.symbol == DECOY) && tile.symbol == unit.symbol
         });
         if let Some(tile) = same {
             tile.count += 1;
@@ -236,7 +258,7 @@ fn units(units: &[Counter]) -> Vec<Tile> {
                 hits: unit.hits,
                 signs: unit.signs.clone(),
                 count: 1,
-                narrow: false,
+                ..Tile::default()
             });
         }
     }
@@ -266,7 +288,7 @@ pub(super) fn units_as_one(units: &[Counter]) -> Option<Tile> {
         hits: counted.iter().map(|unit| unit.hits).sum(),
         signs,
         count: count(units.len()),
-        narrow: false,
+        ..Tile::default()
     })
 }
 
@@ -287,13 +309,21 @@ impl Tile {
     /// Draws a tile with its top left corner at a point.
     pub(super) fn draw(&self, svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
         match self.symbol.as_str() {
-            "headquarters" => flag(svg, [x, y], side),
+            "headquarters" => {
+                svg.note("leader");
+                flag(svg, [x, y], side);
+            }
             _ => self.card(svg, [x, y], side),
         }
         if self.count > 1 {
+            svg.note("counter");
             let words = format!("{}\u{d7}", self.count);
             let wide = metrics::width(&words, 12, true) + 6;
-            let (left, up) = if self.narrow { (9, 5) } else { (3, 3) };
+            let (left, up) = match (self.narrow, self.low) {
+                (true, true) => (16, -20),
+                (true, false) => (9, 5),
+                (false, _) => (3, 3),
+            };
             svg.rect(
                 [x - left, y - up],
                 [wide, 15],
@@ -312,6 +342,7 @@ impl Tile {
         }
         if self.hits > 0 {
             let (left, down) = match (self.count > 1, self.narrow) {
+                _ if self.beside => (-5, 9),
                 (true, true) => (2, -1),
                 (true, false) => (8, 4),
                 (false, _) => (4, 4),
@@ -332,7 +363,14 @@ impl Tile {
             svg.text([at[0], at[1] + 4], &self.hits.to_string(), style);
         }
         for (number, sign) in self.signs.iter().enumerate() {
-            sign_box(svg, [x + 1 + count(number) * 14, y + TILE[1] + 1], sign);
+            let corner = if self.beside {
+                // The second one to the left, above the number of counters.
+                let across = if number == 0 { self.width() + 1 } else { -14 };
+                [x + across, y + 19 - count(number) * 14]
+            } else {
+                [x + 1 + count(number) * 14, y + TILE[1] + 1]
+            };
+            sign_box(svg, corner, sign);
         }
     }
 
@@ -346,6 +384,7 @@ impl Tile {
             &format!(r#"fill="{side}" stroke="{INK}" stroke-width="1""#),
         );
         if self.symbol == "hidden" || self.symbol == "more" {
+            svg.note(&self.symbol);
             let style = Style {
                 size: 24,
                 bold: true,
@@ -356,9 +395,11 @@ impl Tile {
             svg.text([middle, y + 28], "?", style);
             return;
         }
-        if self.symbol == DECOY {
+        // What has no strength by its nature shows none.
+        if self.symbol == DECOY || self.strength == Some(0) {
             return symbol(svg, [middle - 12, y + 12], &self.symbol);
         }
+        svg.note("counter");
         symbol(svg, [middle - 12, y + 4], &self.symbol);
         let strength = self
             .strength
@@ -376,6 +417,7 @@ impl Tile {
 
 /// A mark's sign in a little box.
 pub(super) fn sign_box(svg: &mut Svg, [x, y]: [i64; 2], sign: &str) {
+    svg.note(&format!("sign {sign}"));
     svg.rect(
         [x, y],
         [13, 13],
@@ -406,6 +448,7 @@ pub(super) fn flag(svg: &mut Svg, [x, y]: [i64; 2], side: &str) {
 
 /// The picture in the box of a counter, 24 by 15.
 pub(super) fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
+    svg.note(&format!("unit {kind}"));
     let pen = r##"fill="none" stroke="#1a1a1a" stroke-width="1.5""##;
     svg.rect(
         [x, y],
@@ -459,9 +502,7 @@ mod tests {
             side: 0,
             leaders: Vec::new(),
             units,
-            more: false,
-            hidden: 0,
-            turn: None,
+            ..MapStack::default()
         }
     }
 
@@ -492,5 +533,30 @@ mod tests {
             &stack(vec![unit("A", "infantry", 3); 3]),
         );
         assert_eq!(plate.tiles.len(), 3);
+    }
+
+    #[test]
+    fn of_many_sides_old_sightings_are_told_in_few_counters() {
+        let side = |sign: &str| MapSection {
+            sides: vec![super::super::MapSide {
+                sign: sign.to_owned(),
+                ..Default::default()
+            }],
+            ..MapSection::default()
+        };
+        let then = MapStack {
+            turn: Some(11),
+            since: Some(8),
+            leaders: vec![unit("Ada", "headquarters", 0)],
+            ..stack(vec![unit("A regiment of the line", "infantry", 3); 3])
+        };
+        let plate = Plate::of(&side("SP"), &then);
+        assert_eq!((plate.tiles.len(), plate.total), (1, None));
+        assert_eq!(
+            (plate.tiles[0].count, plate.tiles[0].strength),
+            (3, Some(9))
+        );
+        assert!(plate.caption.starts_with("SP T8-11"), "{}", plate.caption);
+        assert_eq!(Plate::of(&side(""), &then).tiles.len(), 4);
     }
 }

@@ -56,6 +56,7 @@ pub(super) fn bridge_at(a: &MapSpace, b: &MapSpace, road: &MapRoad) -> [i64; 2] 
 /// A bridge across a road's water: two walls along the road, or a gap with a cross where it is
 /// broken.
 pub(super) fn bridge(svg: &mut Svg, [x, y]: [i64; 2], way: [i64; 2], broken: bool) {
+    svg.note(if broken { "broken" } else { "bridge" });
     let long = root(square([0, 0], way)).max(1);
     let turn = |along: i64, across: i64| {
         [

@@ -48,13 +48,6 @@ pub struct MapSection {
 }
 
 impl MapSection {
-    /// Returns true if a leader is drawn somewhere.
-    #[must_use]
-    pub fn has_leaders(&self) -> bool {
-        let mut stacks = self.stacks.iter().chain(&self.ghosts);
-        stacks.any(|stack| !stack.leaders.is_empty())
-    }
-
     /// Removes all pieces, and everything drawn for them.
     pub(in crate::dispatch) fn clear_pieces(&mut self) {
         self.stacks.clear();
@@ -63,30 +56,6 @@ impl MapSection {
             hexes.radii.clear();
             hexes.spans.clear();
         }
-    }
-
-    /// The symbols of the game that some counter shows, with their words.
-    pub(super) fn symbols_shown(&self) -> impl Iterator<Item = &(String, String)> {
-        let shown = |symbol: &str| self.counters().any(|counter| counter.symbol == symbol);
-        let symbols = self.legend.symbols.iter();
-        symbols.filter(move |(symbol, _)| shown(symbol))
-    }
-
-    /// The signs of marks that some counter bears, with their words.
-    pub(super) fn signs_shown(&self) -> impl Iterator<Item = &(String, String)> {
-        let borne = |sign: &String| self.counters().any(|counter| counter.signs.contains(sign));
-        self.signs.iter().filter(move |(sign, _)| borne(sign))
-    }
-
-    /// Returns true if counters lie face down somewhere.
-    pub(super) fn has_hidden(&self) -> bool {
-        self.stacks.iter().any(|stack| stack.hidden > 0)
-    }
-
-    /// All counters that are drawn, those that were seen last too.
-    fn counters(&self) -> impl Iterator<Item = &Counter> {
-        let stacks = self.stacks.iter().chain(&self.ghosts);
-        stacks.flat_map(|stack| stack.leaders.iter().chain(&stack.units))
     }
 }
 
@@ -119,6 +88,9 @@ pub struct MapSpace {
     pub supply: Option<usize>,
     /// True if it is besieged.
     pub siege: bool,
+    /// What it is worth to move and fight in; none if it has no such number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<i64>,
 }
 
 /// A road between two spaces, by their positions in the list.
@@ -164,6 +136,20 @@ pub struct MapStack {
     pub hidden: i64,
     /// For a ghost, the turn in which it was seen.
     pub turn: Option<i64>,
+    /// For a ghost whose parts were seen in different turns, the first of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<i64>,
+}
+
+impl MapStack {
+    /// When a ghost was seen: "T4", "T2-4".
+    pub(super) fn seen_in(&self) -> Option<String> {
+        let turn = self.turn?;
+        Some(match self.since.filter(|since| *since < turn) {
+            Some(since) => format!("T{since}-{turn}"),
+            None => format!("T{turn}"),
+        })
+    }
 }
 
 /// A counter.
@@ -211,6 +197,27 @@ pub struct Legend {
     pub hidden: String,
     /// An old sighting.
     pub ghost: String,
+    /// The strength of all that stands together, where a map is drawn from afar.
+    #[serde(default)]
+    pub group: String,
+    /// The same where it is not known.
+    #[serde(default)]
+    pub unknown: String,
+    /// Leaders alone.
+    #[serde(default)]
+    pub star: String,
+    /// A ridge that nobody crosses.
+    #[serde(default)]
+    pub ridge: String,
+    /// Strokes on the higher side of a border.
+    #[serde(default)]
+    pub uphill: String,
+    /// What a number behind a space's name is.
+    #[serde(default)]
+    pub value: String,
+    /// A cliff by the sea.
+    #[serde(default)]
+    pub cliff: String,
     /// Symbols with their words, those that the game has.
     pub symbols: Vec<(String, String)>,
     /// "km".

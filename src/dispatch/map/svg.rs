@@ -1,6 +1,6 @@
 //! Writing SVG: a few helpers, so that every number is whole and every text is escaped.
 
-use std::fmt::Write as _;
+use std::{collections::BTreeSet, fmt::Write as _};
 
 /// Ink of lines and letters.
 pub(super) const INK: &str = "#3b2f22";
@@ -10,10 +10,14 @@ pub(super) const PAPER: &str = "#f6efdd";
 /// Stands behind what is the same in all pictures of a map: it is drawn once for many of them.
 pub(super) const GROUND_ENDS: &str = "<!-- ground -->\n";
 
+/// What is on a picture and wants to be explained, by names such as `wood` and `side 0`.
+pub(super) type SignSet = BTreeSet<String>;
+
 /// An SVG that grows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Svg {
     text: String,
+    drawn: SignSet,
 }
 
 /// How a text is set.
@@ -61,6 +65,29 @@ impl Svg {
     pub(super) fn finish(mut self) -> String {
         self.raw("</svg>");
         self.text
+    }
+
+    /// Notes that something has been drawn which a legend explains.
+    pub(super) fn note(&mut self, what: &str) {
+        if !self.drawn.contains(what) {
+            self.drawn.insert(what.to_owned());
+        }
+    }
+
+    /// Notes that something of a side has been drawn.
+    pub(super) fn note_side(&mut self, side: usize) {
+        self.note(&format!("side {side}"));
+    }
+
+    /// What has been drawn so far.
+    pub(super) fn drawn(&self) -> &SignSet {
+        &self.drawn
+    }
+
+    /// Takes what another one has, which has no opening tag.
+    pub(super) fn take(&mut self, other: Self) {
+        self.text.push_str(&other.text);
+        self.drawn.extend(other.drawn);
     }
 
     /// A line of SVG as it is.
@@ -118,14 +145,25 @@ impl Svg {
         self.text_turned(at, text, style, "");
     }
 
-    /// A text with a transformation.
-    pub(super) fn text_turned(
+    /// A text that ends in bold letters of another colour.
+    pub(super) fn text_and(
         &mut self,
-        [x, y]: [i64; 2],
-        text: &str,
+        at: [i64; 2],
+        (text, end): (&str, &str),
         style: Style<'_>,
-        turn: &str,
+        fill: &str,
     ) {
+        let end = escape(end);
+        let end = format!(r#" <tspan font-weight="bold" fill="{fill}">{end}</tspan>"#);
+        self.written(at, &(escape(text) + &end), style, "");
+    }
+
+    /// A text with a transformation.
+    pub(super) fn text_turned(&mut self, at: [i64; 2], text: &str, style: Style<'_>, turn: &str) {
+        self.written(at, &escape(text), style, turn);
+    }
+
+    fn written(&mut self, [x, y]: [i64; 2], words: &str, style: Style<'_>, turn: &str) {
         let weight = if style.bold {
             r#" font-weight="bold""#
         } else {
@@ -150,11 +188,8 @@ impl Svg {
         };
         let _ = writeln!(
             self.text,
-            r#"<text x="{x}" y="{y}" font-size="{}" text-anchor="{}" fill="{}"{weight}{slant}{halo}{turn}>{}</text>"#,
-            style.size,
-            style.anchor,
-            style.fill,
-            escape(text)
+            r#"<text x="{x}" y="{y}" font-size="{}" text-anchor="{}" fill="{}"{weight}{slant}{halo}{turn}>{words}</text>"#,
+            style.size, style.anchor, style.fill,
         );
     }
 }

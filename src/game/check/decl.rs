@@ -157,10 +157,10 @@ impl GameCheck<'_> {
     }
 
     /// The sides to which a verb or topic belongs.
-    fn of_sides(&mut self, path: &str, sides: &[SideId]) {
+    fn of_sides(&mut self, path: &str, key: &str, sides: &[SideId]) {
         for (number, side) in sides.iter().enumerate() {
             self.known(
-                format!("{path}.sides[{number}]"),
+                format!("{path}.{key}[{number}]"),
                 "side",
                 side,
                 self.sides(),
@@ -217,7 +217,8 @@ impl GameCheck<'_> {
                 let options = decl.options.keys().map(String::as_str);
                 self.known(format!("{path}.option"), "option", option, options);
             }
-            self.of_sides(&path, &verb.sides);
+            self.of_sides(&path, "only", &verb.only);
+            self.of_sides(&path, "sides", &verb.sides);
             for (number, scenario) in verb.scenarios.iter().enumerate() {
                 let scenarios = self.game.scenarios.keys().map(String::as_str);
                 self.known(
@@ -252,7 +253,7 @@ impl GameCheck<'_> {
                 let options = decl.options.keys().map(String::as_str);
                 self.known(format!("{path}.option"), "option", option, options);
             }
-            self.of_sides(&path, &topic.sides);
+            self.of_sides(&path, "sides", &topic.sides);
             self.forms(&path, &topic.forms);
         }
         for (id, condition) in &orders.conditions {

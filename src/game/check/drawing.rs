@@ -40,7 +40,11 @@ impl GameCheck<'_> {
         }
         self.drawn_names(drawing);
         let terrains = self.game.map.map().terrains.clone();
-        for (key, named) in [("water", &drawing.water), ("stretches", &drawing.stretches)] {
+        for (key, named) in [
+            ("heights", &drawing.heights),
+            ("water", &drawing.water),
+            ("stretches", &drawing.stretches),
+        ] {
             for (number, terrain) in named.iter().enumerate() {
                 let path = format!("drawing.{key}[{number}]");
                 let known = terrains.iter().map(String::as_str);

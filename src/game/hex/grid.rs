@@ -61,12 +61,17 @@ pub struct Shape {
     pub labels: Labels,
     /// What stands before every label (`M` in M2403).
     pub prefix: String,
+    /// How many metres it is from the middle of a hex to the next, if the map says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metres: Option<i64>,
 }
 
 /// Most hexes that a map may have.
 const MOST: usize = 40_000;
 /// Most letters before a label.
 const LONGEST_PREFIX: usize = 8;
+/// Most metres that a hex may measure.
+const MOST_METRES: i64 = 1_000_000;
 
 /// A shape as it is written, before anything is made of it.
 #[derive(Deserialize, JsonSchema)]
@@ -84,6 +89,9 @@ struct RawGrid {
     /// What stands before every label (`M` in M2403).
     #[serde(default)]
     prefix: String,
+    /// How many metres it is from the middle of a hex to the next: pictures have a scale then.
+    #[serde(default)]
+    metres: Option<i64>,
 }
 
 impl TryFrom<RawGrid> for Shape {
@@ -96,6 +104,7 @@ impl TryFrom<RawGrid> for Shape {
             rows,
             labels,
             prefix,
+            metres,
         } = written;
         let hexes = columns.saturating_mul(rows);
         if hexes == 0 || hexes > MOST {
@@ -104,6 +113,11 @@ impl TryFrom<RawGrid> for Shape {
         if prefix.len() > LONGEST_PREFIX {
             return Err(format!(
                 "at most {LONGEST_PREFIX} letters stand before a label"
+            ));
+        }
+        if metres.is_some_and(|metres| !(1..=MOST_METRES).contains(&metres)) {
+            return Err(format!(
+                "a hex measures at least one metre and at most {MOST_METRES}"
             ));
         }
         let most = labels.most();
@@ -119,6 +133,7 @@ impl TryFrom<RawGrid> for Shape {
             rows,
             labels,
             prefix,
+            metres,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Czech.
+//! What mail programs and their users write in Czech, and what Slovak telephones add.
 
 use super::MailLanguage;
 
@@ -22,6 +22,8 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "ziskat outlook pro ",
         "stahnout outlook pro ",
         "bez viru.",
+        "odoslane z ",
+        "odoslane zo ",
     ],
     lists: &["postovni konference", "odhlasit"],
     disclaimers: &[
@@ -50,6 +52,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "mejte se",
         "hezky den",
     ],
+    sentences: &["moje adresa", "nova adresa", "jsem", "budu"],
     absences: &["automaticka odpoved", "mimo kancelar"],
     begin: &["zacatek rozkazu"],
     end: &["konec rozkazu"],

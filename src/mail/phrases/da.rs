@@ -36,6 +36,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "tak",
         "pa forhand tak",
     ],
+    sentences: &["min adresse", "ny adresse", "jeg"],
     absences: &["autosvar", "automatisk svar", "fravaer"],
     begin: &["begynd ordrer", "start ordrer"],
     end: &["slut ordrer"],

@@ -79,6 +79,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "vielen dank",
         "tschuss",
     ],
+    sentences: &["meine adresse", "neue adresse", "ich", "bis", "bitte"],
     absences: &["automatische antwort", "abwesenheitsnotiz", "abwesenheit"],
     begin: &["beginn befehle", "anfang befehle", "beginn der befehle"],
     end: &["ende befehle", "ende der befehle"],

@@ -20,6 +20,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     disclaimers: &[],
     greetings: &["γεια", "καλημερα", "καλησπερα", "αγαπητε", "αγαπητη"],
     closings: &["χαιρετισμους", "με εκτιμηση", "ευχαριστω"],
+    sentences: &[],
     absences: &["αυτοματη απαντηση"],
     begin: &[],
     end: &[],

@@ -42,6 +42,13 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "muchas gracias",
         "un abrazo",
     ],
+    sentences: &[
+        "mi direccion",
+        "nueva direccion",
+        "hasta",
+        "estoy",
+        "estare",
+    ],
     absences: &["respuesta automatica"],
     begin: &["inicio ordenes", "inicio de ordenes"],
     end: &["fin ordenes", "fin de ordenes"],

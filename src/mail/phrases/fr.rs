@@ -88,6 +88,18 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "cdlt",
         "bises",
     ],
+    sentences: &[
+        "mon adresse",
+        "nouvelle adresse",
+        "je suis",
+        "je serai",
+        "j'ai",
+        "jusqu'au",
+        "absent",
+        "absente",
+        "ecrivez",
+        "ecris-moi",
+    ],
     absences: &[
         "reponse automatique",
         "absence du bureau",

@@ -25,6 +25,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     disclaimers: &[],
     greetings: &["szia", "sziasztok", "hello", "kedves", "jo napot"],
     closings: &["udv", "udvozlettel", "koszonom", "koszi", "szia"],
+    sentences: &[],
     absences: &["automatikus valasz"],
     begin: &[],
     end: &[],

@@ -43,6 +43,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "grazie",
         "grazie mille",
     ],
+    sentences: &["il mio indirizzo", "nuovo indirizzo", "fino", "sono via"],
     absences: &["risposta automatica"],
     begin: &["inizio ordini"],
     end: &["fine ordini"],

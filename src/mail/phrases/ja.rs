@@ -19,6 +19,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     disclaimers: &[],
     greetings: &["こんにちは", "こんはんは"],
     closings: &["よろしくお願いします", "敬具", "以上"],
+    sentences: &[],
     absences: &["自動応答"],
     begin: &[],
     end: &[],

@@ -54,6 +54,9 @@ pub(super) struct MailLanguage {
     pub greetings: PhraseList,
     /// Lines that close a letter, above the writer's name.
     pub closings: PhraseList,
+    /// Words of a sentence that tells of a date or an address, which no mail program writes over a
+    /// quotation: "*I am* away *until* 3 March, *write to* bert@example.org:".
+    pub sentences: PhraseList,
     /// Beginnings of the subject of an automatic answer.
     pub absences: PhraseList,
     /// Lines that open a block of orders.
@@ -153,6 +156,7 @@ mod tests {
                 language.disclaimers,
                 language.greetings,
                 language.closings,
+                language.sentences,
                 language.absences,
                 language.begin,
                 language.end,

@@ -36,6 +36,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "takk",
         "takk pa forhand",
     ],
+    sentences: &["min adresse", "ny adresse", "jeg"],
     absences: &["automatisk svar", "fravaer"],
     begin: &["begynn ordre", "start ordre"],
     end: &["slutt ordre"],

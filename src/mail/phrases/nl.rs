@@ -35,6 +35,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "bedankt",
         "dank je",
     ],
+    sentences: &["mijn adres", "nieuw adres", "ik ben"],
     absences: &["automatisch antwoord", "afwezig"],
     begin: &["begin orders", "begin bevelen"],
     end: &["einde orders", "einde bevelen"],

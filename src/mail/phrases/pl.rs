@@ -59,6 +59,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "do usłyszenia",
         "na razie",
     ],
+    sentences: &["moj adres", "nowy adres", "jestem", "bede"],
     absences: &[
         "automatyczna odpowiedz",
         "odpowiedz automatyczna",

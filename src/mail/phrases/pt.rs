@@ -38,6 +38,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "obter o outlook para ",
         "obtenha o outlook para ",
         "livre de virus.",
+        "antes de imprimir",
     ],
     lists: &["lista de discussao"],
     disclaimers: &[
@@ -65,6 +66,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "obrigado",
         "obrigada",
     ],
+    sentences: &["meu endereco", "novo endereco", "estou", "estarei"],
     absences: &[
         "resposta automatica",
         "ausencia temporaria",

@@ -18,6 +18,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     disclaimers: &[],
     greetings: &["buna", "salut", "buna ziua", "draga", "stimate"],
     closings: &["cu stima", "multumesc", "salutari", "numai bine"],
+    sentences: &[],
     absences: &["raspuns automat"],
     begin: &[],
     end: &[],

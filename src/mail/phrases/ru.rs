@@ -57,6 +57,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "с наилучшими пожеланиями",
         "всего хорошего",
     ],
+    sentences: &["мои адрес", "новыи адрес", "я буду"],
     absences: &["автоответ", "автоматическии ответ"],
     begin: &[],
     end: &[],

@@ -37,6 +37,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "tack pa forhand",
         "hej da",
     ],
+    sentences: &["min adress", "ny adress", "jag"],
     absences: &["autosvar", "automatiskt svar", "franvaro"],
     begin: &["borjan order", "borja order"],
     end: &["slut order"],

@@ -34,6 +34,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "sevgiler",
         "iyi gunler",
     ],
+    sentences: &[],
     absences: &["otomatik yanıt"],
     begin: &[],
     end: &[],

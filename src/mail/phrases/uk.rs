@@ -18,6 +18,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     disclaimers: &[],
     greetings: &["привіт", "вітаю", "добрии день", "добрии вечір"],
     closings: &["з повагою", "дякую", "буваи", "до зустрічі"],
+    sentences: &[],
     absences: &["автоматична відповідь"],
     begin: &[],
     end: &[],

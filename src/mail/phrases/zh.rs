@@ -33,6 +33,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     disclaimers: &[],
     greetings: &["你好", "您好"],
     closings: &["谢谢", "謝謝", "祝好"],
+    sentences: &[],
     absences: &["自动答复", "自動回覆"],
     begin: &[],
     end: &[],

@@ -3,7 +3,7 @@
 
 use super::{
     Scanner, is_quoted,
-    shape::{LineSetting, is_shaped},
+    shape::{LineSetting, is_date, is_dated_name, is_shaped},
 };
 use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
 
@@ -21,7 +21,7 @@ impl Scanner<'_> {
     pub(super) fn attribution(&self, at: usize) -> Option<usize> {
         let may_end = |index| {
             let line = self.line(index);
-            line.ends_with([':', '>', '-', ')']) || line.contains('@')
+            line.ends_with([':', '>', '-', ')']) || line.contains('@') || ends_with_verb(line)
         };
         if !(at..at + MOST_LINES).any(may_end) {
             return None;
@@ -57,11 +57,28 @@ impl Scanner<'_> {
         (known && !is_quoted(next)).then_some(at + 1)
     }
 
+    /// The line after a row of a table that is made of a date, a name and an address, above a copy
+    /// without marks: "| Ada <ada@example.org> | 3 March 2025 |".
+    pub(super) fn in_table(&self, at: usize) -> Option<usize> {
+        let row = self.line(at).strip_prefix('|')?.strip_suffix('|')?;
+        let text = row.split('|').map(str::trim).collect::<Vec<_>>().join(" ");
+        let next = self.line(self.next_with_text(at + 1));
+        let setting = LineSetting {
+            alone: true,
+            last: true,
+            quoted_below: false,
+        };
+        (is_shaped(&text, setting) && !next.is_empty() && !is_quoted(next)).then_some(at + 1)
+    }
+
     /// Returns true if the lines from `first` to `last`, joined, are an attribution.
     fn is_attribution(&self, joined: &str, first: usize, last: usize) -> bool {
         let framed = joined.starts_with("--");
         let text = joined.trim_matches(['-', ' ']);
-        if is_opened(text, framed) || (first == last && is_cited(text)) {
+        let alone = first == last;
+        let known = is_opened(text, framed)
+            || (alone && (is_cited(text) || is_framed_saying(joined) || is_dated_saying(text)));
+        if known {
             return true;
         }
         let quoted_below = || {
@@ -70,7 +87,7 @@ impl Scanner<'_> {
         };
         let begins_with_name = first == last || {
             let line = self.line(first);
-            line.contains('@') || any(|language| language.verbs, |verb| contains_word(line, verb))
+            line.contains('@') || is_date(line) || says(line)
         };
         (begins_with_name && is_named(text))
             || (first == last && is_short(text) && quoted_below())
@@ -118,13 +135,11 @@ fn is_opened(line: &str, framed: bool) -> bool {
 /// of day; without a colon both, or the verb is the last word.
 fn is_named(line: &str) -> bool {
     let (address, time) = (line.contains('@'), has_time(line));
-    let says = |body: &str| any(|language| language.verbs, |verb| contains_word(body, verb));
     if let Some(body) = line.strip_suffix(':') {
         return (address || time) && says(body);
     }
-    let closes = || any(|language| language.verbs, |verb| line.ends_with(verb));
     let short = line.split(' ').count() <= MOST_WORDS && !line.contains(['#', '!', '?']);
-    address && short && says(line) && (time || closes())
+    address && short && says(line) && (time || ends_with_verb(line))
 }
 
 /// "Quoting Ada North (2025-03-03 09:58:12)": the verb first, a date in brackets last; with or
@@ -142,11 +157,40 @@ fn is_cited(line: &str) -> bool {
         )
 }
 
+/// "---- Ada North wrote ----": a frame of three dashes or more stands for date and address.
+fn is_framed_saying(line: &str) -> bool {
+    const FRAME: &str = "---";
+    let text = line.trim_matches(['-', ' ']);
+    let framed = line.starts_with(FRAME) && line.ends_with(FRAME);
+    framed && (2..=MOST_WORDS).contains(&text.split(' ').count()) && says(text)
+}
+
+/// "Monday 3 March 2025, Ada North wrote": a whole date first, the verb last, and little between
+/// them; with or without a colon.
+fn is_dated_saying(line: &str) -> bool {
+    let body = line.trim_end_matches([':', ' ']);
+    let sentence = any(
+        |language| language.sentences,
+        |phrase| contains_word(body, phrase),
+    );
+    is_dated_name(body) && ends_with_verb(body) && !sentence && !body.contains(['#', '!', '?'])
+}
+
+fn ends_with_verb(line: &str) -> bool {
+    any(
+        |language| language.verbs,
+        |verb| line.ends_with(verb) && contains_word(line, verb),
+    )
+}
+
+fn says(line: &str) -> bool {
+    any(|language| language.verbs, |verb| contains_word(line, verb))
+}
+
 /// "Ada North writes:" counts only above a quotation.
 fn is_short(line: &str) -> bool {
     line.strip_suffix(':').is_some_and(|body| {
-        (2..=MOST_WORDS).contains(&body.trim_end().split(' ').count())
-            && any(|language| language.verbs, |verb| contains_word(body, verb))
+        (2..=MOST_WORDS).contains(&body.trim_end().split(' ').count()) && says(body)
     })
 }
 
@@ -166,7 +210,7 @@ fn starts_with_word(line: &str, word: &str) -> bool {
         .is_some_and(|rest| rest.starts_with([' ', ',']))
 }
 
-fn contains_word(line: &str, word: &str) -> bool {
+pub(super) fn contains_word(line: &str, word: &str) -> bool {
     if word.starts_with(is_unspaced) {
         return line.contains(word);
     }

@@ -51,13 +51,19 @@ impl Scanner<'_> {
             .collect();
         let with_text = || inner.iter().filter(|line| !line.is_empty());
         let keys: Option<Vec<CutKey>> = with_text().map(|line| header_key(line)).collect();
-        keys.filter(|keys| keys.len() >= 3 && keys.contains(&CutKey::From))?;
+        let least = if is_ruler(above) { 2 } else { 3 };
+        keys.filter(|keys| keys.len() >= least && keys.contains(&CutKey::From))?;
         let after = at + inner.len();
-        let own_above = (0..at).any(|index| {
-            !self.line(index).is_empty() && self.fates.get(index) == Some(&Fate::Taken)
-        });
+        let own_above = self.has_own_above(at);
         let below = self.line(self.next_with_text(after));
         (own_above && !below.is_empty() && !is_quoted(below)).then_some(after)
+    }
+
+    /// Returns true if anything that the player wrote stands above a line.
+    pub(super) fn has_own_above(&self, at: usize) -> bool {
+        (0..at).any(|index| {
+            !self.line(index).is_empty() && self.fates.get(index) == Some(&Fate::Taken)
+        })
     }
 
     /// A ruler with the words of a mailing list's footer in the three lines below.

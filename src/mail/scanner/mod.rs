@@ -51,7 +51,7 @@ impl<'a> Scanner<'a> {
         if line.is_empty() {
             return at + 1;
         }
-        if let Some(after) = self.arrowed(at) {
+        if let Some(after) = self.arrowed(at).or_else(|| self.in_table(at)) {
             return self.introduced(at, after);
         }
         if let Some(after) = self.quoted_headers(at) {
@@ -84,7 +84,7 @@ impl<'a> Scanner<'a> {
             let end = (at..self.folded.len()).find(|&index| self.line(index).is_empty());
             return self.mark(at, end.unwrap_or(self.folded.len()), Fate::Footer);
         }
-        if is_footer(line) || is_ruler(line) || shape::is_device_footer(line) {
+        if is_footer(line) || is_anchor(line) || is_ruler(line) || shape::is_device_footer(line) {
             return self.mark(at, at + 1, Fate::Footer);
         }
         self.courtesy(at).unwrap_or(at + 1)
@@ -230,6 +230,14 @@ fn is_footer(line: &str) -> bool {
             })
         },
     )
+}
+
+/// What is left of a link within a footer that was HTML: "<#dab4fad8-2dd7-40bb>".
+fn is_anchor(line: &str) -> bool {
+    let name = line
+        .strip_prefix("<#")
+        .and_then(|line| line.strip_suffix('>'));
+    name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'))
 }
 
 /// A notice on confidence and law, perhaps framed by stars.

@@ -1,8 +1,8 @@
 //! Attributions and copied headers by their shape, in any language: a date, a name and an address,
 //! and little else.
 
-use super::{Scanner, is_quoted};
-use crate::mail::phrases::any;
+use super::{Scanner, attribution::contains_word, is_quoted};
+use crate::mail::{own_letter, phrases::any};
 
 /// Words that may stand beside date and address where a time of day is told: weekday, month, name,
 /// verb.
@@ -22,6 +22,8 @@ const WORDS_ALONE: usize = 3;
 const WORDS_ALONE_IN_ORDER: usize = 5;
 /// The same where the address has no brackets.
 const WORDS_WITH_BARE_ADDRESS: usize = 8;
+/// Words beside a date where a verb stands for the address: weekday, month, name, verb.
+const WORDS_WITH_DATE: usize = 6;
 /// Letters between a year and the day of its date.
 const FARTHEST_DAY: usize = 24;
 /// Letters and words of the key of a copied header line.
@@ -150,7 +152,20 @@ impl Scanner<'_> {
         if !whole.contains('@') || (first..=last).any(|index| is_request(self.line(index))) {
             return false;
         }
+        let sentence = any(
+            |language| language.sentences,
+            |phrase| contains_word(&whole, phrase),
+        );
         let next = (last + 1..self.folded.len()).find(|&index| !self.line(index).is_empty());
+        // A copy without marks stands below the player's own words; where there are none above,
+        // his orders are what follows.
+        let is_marked = |next: usize| {
+            let line = self.line(next);
+            is_quoted(line) || own_letter::is_head(line) || super::initials(line).is_some()
+        };
+        if sentence || !self.has_own_above(first) && !next.is_some_and(is_marked) {
+            return false;
+        }
         let above = |from: usize| from.checked_sub(1).map_or("", |above| self.line(above));
         let quoted_below = next.is_some_and(|next| is_quoted(self.line(next)));
         let setting = |from: usize| LineSetting {
@@ -170,6 +185,19 @@ impl Scanner<'_> {
         };
         is_shaped(&whole, setting(first)) && !(first + 1..=last).any(complete)
     }
+}
+
+/// "3 March 2025, 09:58": a line with nothing but a date.
+pub(super) fn is_date(line: &str) -> bool {
+    let parts = text_parts(line);
+    let whole = parts.date == Some(DateSort::Whole) && parts.bracketed + parts.bare == 0;
+    whole && parts.words <= WORDS_OF_SHORTEST
+}
+
+/// "Monday 3 March 2025, Ada North wrote": a whole date among few words.
+pub(super) fn is_dated_name(line: &str) -> bool {
+    let parts = text_parts(line);
+    parts.date == Some(DateSort::Whole) && parts.words <= WORDS_WITH_DATE
 }
 
 /// Returns true if a text tells a day, with its year or a time.
@@ -347,7 +375,7 @@ fn has_time(text: &str) -> bool {
 
 /// The names of telephones and programs of mail, as they begin in every language's "sent from".
 const PRODUCTS: &[&str] = &[
-    "iphone",
+    "iphon",
     "ipad",
     "android",
     "samsung",
@@ -356,6 +384,7 @@ const PRODUCTS: &[&str] = &[
     "xiaomi",
     "oneplus",
     "blackberry",
+    "xperia",
     "outlook",
     "yahoo",
     "gmail",

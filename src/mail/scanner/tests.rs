@@ -338,3 +338,77 @@ fn header_lines_alone_have_marks_and_the_copy_below_has_none() {
         ".>>>>.."
     );
 }
+
+#[test]
+fn a_frame_of_dashes_and_a_verb_are_an_attribution() {
+    for line in [
+        "---- Estafette wrote ----",
+        "---- Estafette kirjoitti ----",
+        "---- Estafette kirjoitti 24.11.2026 klo 21.04 ----",
+        "---- Użytkownik Estafette napisał ----",
+        "---- Пользователь Estafette написал ----",
+        "---- Estafette escreveu ----",
+        "--- Estafette napsal(a) ---",
+        "Tuesday 24 November 2026, Estafette wrote",
+        "Tuesday 24 November 2026, Estafette wrote:",
+        "| From Estafette <games@example.org> | 24-11-2026 21:04 |",
+    ] {
+        assert_eq!(
+            sketch(&format!("HOLD\n\n{line}\n\nMOVE old")),
+            "..a>>",
+            "{line}"
+        );
+        assert_eq!(sketch(&format!("HOLD\n{line}\nMOVE old")), ".a>", "{line}");
+    }
+    assert_eq!(
+        sketch("HOLD\n\n24 ноября 2026 г., 21:04\nEstafette написал:\nMOVE old"),
+        "..aa>"
+    );
+    let headers = "> Od: Estafette <games@example.org>\n> Datum: 24.11.2026 21:04";
+    assert_eq!(
+        sketch(&format!("HOLD\n______________\n{headers}\n\nMOVE old")),
+        ".f>>hh"
+    );
+    for line in ["- HOLD --- Ada wrote", "--- HOLD ---", "3 March 2025"] {
+        assert_eq!(sketch(&format!("{line}\nREST")), "..", "{line}");
+    }
+}
+
+#[test]
+fn sentences_with_a_date_and_an_address_swallow_no_orders() {
+    for sentence in [
+        "I am away until Tue, 24 Nov 2026 18:00, mail bert@example.org:",
+        "From 24 Nov 2026 21:00 my address is Ada <ada@new.org>",
+        "New address from 27 November 2026: Ada <ada@new.org>",
+        "Je suis absent jusqu'au 24 nov. 2026 18:00, écrivez à bert@example.org :",
+        "Meine Adresse ab 24.11.2026 18:00: Ada <ada@new.org>",
+    ] {
+        for text in [
+            format!("{sentence}\nHOLD"),
+            format!("HOLD\n{sentence}\nREST"),
+            format!("HOLD\n\n{sentence}\n\nREST"),
+        ] {
+            assert_eq!(sketch(&text), ".".repeat(text.lines().count()), "{text}");
+        }
+    }
+    // Date, name and address alone: a copy below the player's words, and else his signature of
+    // sorts.
+    let line = "Ada Lovelace <ada@example.org>, 24 Nov 2026";
+    assert_eq!(sketch(&format!("HOLD\n{line}\nMOVE old")), ".a>");
+    assert_eq!(sketch(&format!("{line}\nHOLD\nREST")), "...");
+    assert_eq!(sketch(&format!("{line}\n> MOVE old\nHOLD")), "a>.");
+}
+
+#[test]
+fn footers_of_more_languages_are_dropped() {
+    for footer in [
+        "Lähetetty Xperia-puhelimesta",
+        "Lähetetty Windowsin Sähköpostista",
+        "Viruksia ei löytynyt. www.avast.com",
+        "Antes de imprimir, pense no meio ambiente.",
+        "Odoslané z iPhonu",
+        "<#DAB4FAD8-2DD7-40BB-A1B8-4E2AA1F9FDF2>",
+    ] {
+        assert_eq!(sketch(&format!("HOLD\n{footer}\nREST")), ".f.", "{footer}");
+    }
+}

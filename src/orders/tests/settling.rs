@@ -112,6 +112,217 @@ fn what_is_nearly_an_order_is_never_prose() {
     }
 }
 
+/// What a mail to each of the games that come with the program settles to, with all its options
+/// and for both sides, of which the second writes French. Orders of every phase are asked for.
+fn settled_in_games(text: &str, mut check: impl FnMut(&str, bool, Option<SettledWords>)) {
+    use crate::{
+        game::{EmbeddedFiles, Files, Game},
+        orders::{Grammar, Vocabulary},
+    };
+    thread_local! {
+        static GAMES: Vec<(Game, Grammar)> = {
+            let loaded = |id: String| {
+                let game = Game::load(&EmbeddedFiles, &id).unwrap();
+                let options = game.decl.options.iter().map(|(id, option)| {
+                    let on = option.values.iter().find(|value| *value == "on");
+                    (id.clone(), on.unwrap_or(&option.default).clone())
+                });
+                let grammar = Grammar::new(&game.decl, &options.collect()).unwrap();
+                (game, grammar)
+            };
+            EmbeddedFiles.game_ids().unwrap().into_iter().map(loaded).collect()
+        };
+    }
+    GAMES.with(|games| {
+        for (game, grammar) in games {
+            let phases: Vec<&str> = game.decl.phases.iter().map(|it| it.id.as_str()).collect();
+            for (side, lang) in game.decl.sides.iter().zip([Lang::En, Lang::Fr]) {
+                let names = Vocabulary::of_side(game, &side.id, lang);
+                let expect = Expect {
+                    phases: &phases,
+                    questions: &[],
+                    lang,
+                };
+                let reading = read(grammar, &names, &expect, text);
+                let words = settle(grammar, &names, &expect, text, &reading);
+                let can_concede = grammar.keywords.contains("CONCEDE");
+                check(
+                    &format!("{}, {}: {text}", game.decl.id, side.id),
+                    can_concede,
+                    words,
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn sentences_and_titles_that_begin_like_orders_are_left_out() {
+    let mut kept = Vec::new();
+    for prose in [
+        "Orders for turn 6:",
+        "Orders:",
+        "ORDERS",
+        "Ordres :",
+        "Ordres pour le tour 6 :",
+        "Combats:",
+        "Moves:",
+        "Move orders:",
+        "Keep it up!",
+        "Nothing else from me.",
+        "Nothing new here",
+        "March on!",
+        "If you have questions, call me.",
+        "Rien de plus",
+        "Rien à signaler",
+        "Rien d'autre pour ce tour.",
+        "Pursue happiness!",
+        "Cup is full.",
+    ] {
+        // RIEN is an order of every game.
+        let above = format!("{prose}\nRIEN\n");
+        let below = format!("RIEN\n\n{prose}\n");
+        for text in [&above, &below] {
+            settled_in_games(text, |place, _, words| {
+                let left = words.map(|words| (words.prose.concat(), words.text));
+                let left = left.is_some_and(|(out, text)| out == prose && text.trim() == "RIEN");
+                if !left {
+                    kept.push(place.to_owned());
+                }
+            });
+        }
+    }
+    assert!(kept.is_empty(), "{kept:#?}");
+}
+
+#[test]
+fn slips_of_every_game_are_no_sentences() {
+    for slip in [
+        "MOVE Nobody: Nowhere",
+        "MOVE ALL:",
+        "Move everything forward",
+        "Move all:",
+        "CONCEDE?",
+        "Concede ?",
+        "Capituler ?",
+        "concede...",
+        "CONCEDE\u{2026}",
+        "Conceed",
+        "Retreat nevr",
+        "retreat to Nowhere",
+    ] {
+        for text in [format!("{slip}\nRIEN\n"), format!("RIEN\n\n{slip}\n")] {
+            settled_in_games(&text, |place, can_concede, words| {
+                let of_end = slip.to_lowercase().starts_with("conce") || slip.starts_with("Cap");
+                if of_end && !can_concede {
+                    return;
+                }
+                let prose = words.map(|words| words.prose.concat()).unwrap_or_default();
+                assert!(!prose.contains(slip), "{place}");
+            });
+        }
+    }
+}
+
+#[test]
+fn a_title_above_a_list_of_names_is_no_title() {
+    let (words, _) = settled("MOVE Ada: Mill\nMarch:\nSalo");
+    assert_eq!(words, None);
+    let (words, _) = settled("March:\nMOVE Ada: Mill");
+    assert_eq!(words.unwrap().prose, ["March:"]);
+}
+
+#[test]
+fn a_question_is_no_order() {
+    for text in [
+        "MOVE Ada: Mill?",
+        "Move Ada to Mill ?",
+        "RETREAT NEVER?! ; RANK I",
+        "NOTHING?",
+        "CANCEL ALL ?  # what do you think",
+    ] {
+        let reading = OrderTable::new(Lang::En).read(text);
+        assert_eq!(reading.wrong().next().unwrap().reason, "asked", "{text}");
+    }
+    let reading = OrderTable::new(Lang::En).read("RETREAT NEVER...\nRETREAT NEVER # or not?");
+    assert_eq!(reading.wrong().next(), None);
+}
+
+#[test]
+fn what_ends_a_game_is_written_without_a_doubt() {
+    let mut game = crate::orders::fixture::game();
+    let rank = game.decl.orders.verbs.get_mut("rank").unwrap();
+    rank.forms = vec!["RANK".to_owned()];
+    rank.at_once = Some("movement".to_owned());
+    rank.standing = true;
+    let grammar =
+        crate::orders::Grammar::new(&game.decl, &crate::orders::fixture::options("on")).unwrap();
+    let names = OrderTable::new(Lang::En).names;
+    let expect = Expect {
+        phases: &[],
+        questions: &[],
+        lang: Lang::En,
+    };
+    let wrong = |text: &str| {
+        let reading = read(&grammar, &names, &expect, text);
+        assert_eq!(reading.lines.len(), 1, "{text}");
+        let reason = reading.wrong().next().map(|wrong| wrong.reason.clone());
+        reason.unwrap_or_default()
+    };
+    for text in [
+        "RANK",
+        "rank.",
+        "Rank!",
+        "RANK!!",
+        "*RANK*",
+        "RANK   # at last",
+    ] {
+        assert_eq!(wrong(text), "", "{text}");
+    }
+    for text in ["RANK?", "rang ?", "RANK!?", "Rank ?!"] {
+        assert_eq!(wrong(text), "asked", "{text}");
+    }
+    for text in [
+        "RANK...",
+        "rank..",
+        "RANK\u{2026}",
+        "RANK \u{1f622}",
+        "RANK ()",
+    ] {
+        assert_eq!(wrong(text), "doubtful", "{text}");
+    }
+}
+
+#[test]
+fn the_only_open_question_is_answered_without_its_number() {
+    let questions = [
+        QuestionForm::new(1, "retreat"),
+        QuestionForm::new(2, "march"),
+    ];
+    for text in [
+        "YES TO Salo",
+        "yes to salo.",
+        "- yes to Salo",
+        "Answer: YES TO Salo",
+        "ANSWER YES TO Salo",
+        "Hello!\nYES TO Salo\nSee you",
+    ] {
+        let (_, reading) = asked(text, &questions[..1]);
+        let command = reading.commands().next();
+        assert!(
+            matches!(command, Some(Command::Answer { question: 1, .. })),
+            "{text}: {reading:#?}"
+        );
+        // Where two are open nobody knows which one is meant.
+        let (_, reading) = asked(text, &questions);
+        assert_eq!(reading.commands().next(), None, "{text}");
+    }
+    let (_, reading) = asked("YES TO Salo?", &questions[..1]);
+    assert_eq!(reading.wrong().next().unwrap().reason, "asked");
+    let (_, reading) = asked("2: YES TO Salo", &questions[..1]);
+    assert_eq!(reading.wrong().next().unwrap().reason, "no_question");
+}
+
 #[test]
 fn words_among_orders_stay_mistakes() {
     let text = "Hello!\nMOVE Ada: Mill\nI wonder what he will do\nMOVE Bert: Mill\nBye!";

@@ -172,6 +172,22 @@ fn help_of_a_seat_leaves_out_what_is_another_sides() {
     assert_eq!(scout.sides, ["South"]);
 }
 
+/// What a game says is another side's order is none of the seat's.
+#[test]
+fn an_order_of_another_side_is_refused() {
+    let mut table = OrderTable::new(Lang::En);
+    let line = "SCOUT Mill -> Salo";
+    let reasons = |table: &OrderTable| -> Vec<String> {
+        let read = table.read(line);
+        read.wrong().map(|wrong| wrong.reason.clone()).collect()
+    };
+    assert_eq!(reasons(&table), [] as [String; 0]);
+    let verbs = &mut table.game.decl.orders.verbs;
+    verbs.get_mut("scout").unwrap().only = vec!["south".into()];
+    table.grammar = Grammar::new(&table.game.decl, &fixture::options("on")).unwrap();
+    assert_eq!(reasons(&table), ["not_of_your_side"]);
+}
+
 #[test]
 fn plain_ratios_are_printed_as_odds() {
     let table = OrderTable::new(Lang::En);

@@ -24,6 +24,7 @@ use tempfile::TempDir;
 /// A campaign that is played to its end by its deadlines; the French fight if `fights`.
 fn played(fights: bool) -> Test {
     let mut test = Test::campaign("castiglione")
+        .with_pictures()
         .scenario("lonato")
         .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
         .begin();

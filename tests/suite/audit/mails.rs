@@ -25,6 +25,7 @@ use estafette::{
 /// A campaign that was played to its end, the master published.
 static PLAYED: LazyLock<Test> = LazyLock::new(|| {
     let mut test = Test::campaign("castiglione")
+        .with_pictures()
         .scenario("lonato")
         .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
         .begin();
@@ -526,7 +527,10 @@ fn a_changed_line_that_was_understood_is_found() {
 /// A battle in which the Austrians were asked in quiet whether they retreat, and the dispatch after
 /// it.
 static ASKED: LazyLock<Test> = LazyLock::new(|| {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin();
     set_up_with(&mut test, "ASK RETREAT\nPURSUE NEVER");
     test.mail("french", ATTACK).run();
     assert_eq!(asked(&test.state()), Some(false));

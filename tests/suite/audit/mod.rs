@@ -23,7 +23,10 @@ fn attack_castiglione(test: &mut Test) {
 /// A campaign in which the Austrian has had more letters before the first dispatch than its list
 /// names one by one.
 fn talkative() -> Test {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin();
     test.clock("2026-11-21T13:00:00Z");
     for number in 0..120 {
         let turn = if number % 2 == 0 { "ALWAYS" } else { "NEVER" };

@@ -429,7 +429,10 @@ fn quotations_and_soft_breaks_do_no_harm() {
 #[test]
 fn the_page_reads_letters_as_they_were_sent() {
     let Some(browser) = browser() else { return };
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin();
     test.clock("2026-11-21T13:00:00Z")
         .mail("french", "RIEN")
         .run();
@@ -538,7 +541,10 @@ fn the_page_reads_letters_as_they_were_sent() {
 
 /// The letters of a campaign to one seat, as files.
 fn letters() -> Vec<(String, Vec<u8>)> {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin();
     test.clock("2026-11-21T13:00:00Z")
         .mail("french", "RIEN")
         .run();

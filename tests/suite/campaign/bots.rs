@@ -14,8 +14,7 @@ use estafette::campaign::{
 use crate::support::{Plan, Test, copied_rules, decides, is_sound, pass, status, umpire};
 
 fn lonato() -> Plan {
-    let plan = Test::campaign("castiglione").scenario("lonato");
-    plan.settings_line("pictures: false\n")
+    Test::campaign("castiglione").scenario("lonato")
 }
 
 /// What the bots have written, as the journal has it.

@@ -52,7 +52,6 @@ fn lonato() -> Plan {
     Test::campaign("castiglione")
         .scenario("lonato")
         .questions(3)
-        .settings_line("pictures: false\n")
 }
 
 /// A campaign in which the Austrian is asked whether he retreats.
@@ -65,9 +64,7 @@ fn asked(plan: Plan) -> Test {
 
 #[test]
 fn at_set_up_by_a_side_that_is_not_waited_for() {
-    let mut test = Test::campaign("novara")
-        .settings_line("pictures: false\n")
-        .begin();
+    let mut test = Test::campaign("novara").begin();
     assert_eq!(awaited(&test.state()), ["sardinian"]);
     test.mail("austrian", "CONCEDE").run();
     is_won_by(&mut test, "sardinian");
@@ -155,14 +152,13 @@ fn the_last_dispatch_hides_nothing() {
     let mut test = Test::campaign("novara")
         .option("masks", "on")
         .option("dummies", "on")
-        .settings_line("pictures: false\n")
         .begin();
     let set_up = "MASK A HOLDS 1 AT 2220\nBREAK ALL NEVER\n";
     test.mail("sardinian", set_up).run();
     test.mail("austrian", "NOTHING").run();
     test.mail("sardinian", "DUMMY 1 ON 3318\n").run();
     let before = test.dispatch("austrian");
-    for hidden in ["masked forces", "10 Reg", "BREAK ALL NEVER", "17 Acqui"] {
+    for hidden in ["Masked forces", "10 Reg", "BREAK ALL NEVER", "17 Acqui"] {
         assert!(!before.text.contains(hidden), "{hidden}: {}", before.text);
     }
     test.mail("austrian", "CONCEDE").run();
@@ -171,7 +167,7 @@ fn the_last_dispatch_hides_nothing() {
     assert!(last.subject.contains(over), "{}", last.subject);
     let first = last.text.lines().nth(1).unwrap();
     assert!(first.contains(over), "{first}");
-    last.contains("masked forces, Mask A")
+    last.contains("Masked forces, Mask A")
         .contains("10 Reg (Sardinian)")
         .contains("BREAK ALL NEVER")
         .contains("17 Acqui");

@@ -17,7 +17,6 @@ fn plan(schedule: &'static str) -> Plan {
     Test::campaign("castiglione")
         .scenario("lonato")
         .deadlines(schedule)
-        .settings_line("pictures: false\n")
 }
 
 fn at(test: &mut Test, time: &str) {
@@ -122,7 +121,7 @@ fn a_deadline_comes_before_the_while_is_over() {
 
 /// The wait begins on the 21st at 12:00 and has its deadline on the 24th at 12:00.
 #[test]
-fn only_seats_that_have_sent_nothing_are_reminded() {
+fn only_seats_that_are_waited_for_are_reminded() {
     let mut test = plan(REMINDS).begin();
     test.clock("2026-11-22T10:00:00Z")
         .mail("french", "RIEN")
@@ -141,7 +140,7 @@ fn only_seats_that_have_sent_nothing_are_reminded() {
     );
     let reminder = test.newest("austrian");
     reminder.contains("Your orders are due by Tuesday 24 November 2026, 12:00 (UTC)");
-    reminder.contains("Nothing has come from you yet");
+    reminder.contains("No orders of yours have come yet");
     // Once for each of its hours, and an answer to it counts.
     at(&mut test, "2026-11-23T13:00:00Z");
     at(&mut test, "2026-11-24T09:00:00Z");
@@ -152,6 +151,25 @@ fn only_seats_that_have_sent_nothing_are_reminded() {
     at(&mut test, "2026-11-24T09:45:00Z");
     assert!(is_closed(&test));
     is_sound(&test);
+}
+
+/// Who holds up the turn with a line that was not understood is reminded too, in other words.
+#[test]
+fn who_was_not_understood_is_reminded_of_it() {
+    let mut test = plan(REMINDS).begin();
+    test.clock("2026-11-22T10:00:00Z")
+        .mail("french", "RIEN")
+        .mail("austrian", "MOVE Nobody: Nowhere\nPURSUE NEVER")
+        .run();
+    let before = (told(&test, "french"), told(&test, "austrian"));
+    at(&mut test, "2026-11-23T12:00:00Z");
+    assert_eq!(
+        (told(&test, "french"), told(&test, "austrian")),
+        (before.0, before.1 + 1)
+    );
+    test.newest("austrian")
+        .contains("Not all that you sent was understood")
+        .lacks("No orders of yours");
 }
 
 #[test]
@@ -240,10 +258,10 @@ fn a_missed_deadline_may_be_waited_on_once() {
     notice.contains("They are awaited until Wednesday 25 November 2026, 12:00 (UTC)");
     let late = test.newest("austrian");
     late.contains("The deadline has passed, and orders are still missing");
-    late.contains("Nothing has come from you yet");
+    late.contains("No orders of yours have come yet");
     let other = test.newest("french");
     other.contains("Le délai est passé");
-    other.lacks("austrian").lacks("Rien n'est encore arrivé");
+    other.lacks("austrian").lacks("Aucun ordre de vous");
     // The later deadline has its reminder, and then standing orders decide.
     at(&mut test, "2026-11-25T09:00:00Z");
     test.newest("austrian").contains("Your orders are due by");
@@ -262,7 +280,10 @@ fn a_missed_deadline_may_hold_the_campaign() {
     assert!(!is_closed(&test) && test.state().on_hold);
     test.newest("umpire").contains("The campaign is held");
     test.newest("austrian")
-        .contains("orders are missing at the deadline");
+        .contains("Orders are missing at the deadline, and the campaign is on hold");
+    test.newest("french")
+        .contains("Des ordres manquent à l'échéance")
+        .lacks("orders are missing");
     at(&mut test, "2026-12-24T12:00:00Z");
     assert!(!is_closed(&test));
     test.clock("2026-12-24T12:00:00Z");

@@ -25,7 +25,6 @@ fn plan() -> Plan {
         .scenario("lonato")
         .deadlines(SCHEDULE)
         .questions(3)
-        .settings_line("pictures: false\n")
 }
 
 fn waits_for_dispatch(test: &Test) -> bool {
@@ -453,7 +452,7 @@ fn a_stopped_phase_that_goes_on_has_its_whole_time() {
 /// does not.
 #[test]
 fn the_moment_waits_for_nobody() {
-    let plan = plan().settings_line("pictures: false\nunreachable: wait\n");
+    let plan = plan().settings_line("unreachable: wait\n");
     let test = attacked(plan);
     let (context, mut state) = test.context();
     state.seats.get_mut("austrian").unwrap().failed = [1, 2, 3].into();

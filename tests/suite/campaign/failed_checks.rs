@@ -32,7 +32,6 @@ fn the_umpire_hears_of_it_and_the_player_nothing_new() {
     let (rules, line) = failing_where("turn() > 0");
     let plan = Test::campaign("castiglione")
         .scenario("lonato")
-        .settings_line("pictures: false\n")
         .rules(rules.path());
     let mut test = plan.begin();
     test.clock("2026-11-21T13:00:00Z");

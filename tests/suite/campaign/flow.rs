@@ -11,7 +11,10 @@ const ATTACK: &str = "DÉPLACER Bonaparte, Massena, Rampon, Victor, Pijon : Cast
 
 /// The short scenario with both set-ups given; its first movement is French.
 fn lonato(french: &str, austrian: &str) -> Test {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin();
     test.mail("french", french).mail("austrian", austrian).run();
     test
 }
@@ -294,7 +297,7 @@ fn a_question_without_an_answer_takes_the_default() {
 #[test]
 fn a_question_changes_nothing_for_the_other_seat() {
     let play = |austrian: &str| {
-        let mut test = Test::campaign("castiglione").begin();
+        let mut test = Test::campaign("castiglione").with_pictures().begin();
         test.mail("french", "RIEN").mail("austrian", austrian).run();
         assert_eq!(
             awaited(&test),

@@ -17,7 +17,7 @@ use estafette::{
 
 /// The Austrian movement of the first turn, for which only the Austrians are asked.
 fn movement(austrian: &str) -> Test {
-    let mut test = Test::campaign("castiglione").begin();
+    let mut test = Test::campaign("castiglione").with_pictures().begin();
     test.mail("french", "RIEN").mail("austrian", austrian).run();
     assert!(matches!(test.state().waiting, CurrentWait::Orders { .. }));
     test
@@ -107,7 +107,10 @@ fn a_new_player_does_not_learn_that_another_is_asked() {
 
 #[test]
 fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
-    let mut test = Test::campaign("castiglione").option("fog", "on").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .option("fog", "on")
+        .begin();
     test.mail("french", "LEURRE 2 À Vérone").run();
     let (context, open) = test.context();
     // The other's orders have come and are sealed; phases have run and changed the world; the other

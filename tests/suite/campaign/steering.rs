@@ -12,7 +12,6 @@ fn plan() -> Plan {
     Test::campaign("castiglione")
         .scenario("lonato")
         .deadlines("{zone: UTC, most_hours: 48}")
-        .settings_line("pictures: false\n")
 }
 
 #[track_caller]
@@ -101,7 +100,6 @@ fn a_campaign_that_goes_on_gives_the_time_of_a_new_wait() {
 fn a_held_campaign_rolls_the_dice_that_wait() {
     let mut test = Test::campaign("castiglione")
         .scenario("lonato")
-        .settings_line("pictures: false\n")
         .dice("[{source: drand, margin_seconds: 60}]")
         .beginning("2023-08-23T15:00:00Z")
         .begin();

@@ -26,7 +26,7 @@ fn failing() -> Plan {
     let fails = r#"if piece("guillaume").hits != 2 { throw "planted"; }"#;
     let rules = rules_that_recover_with(fails);
     let plan = Test::campaign("castiglione").scenario("lonato");
-    plan.settings_line("pictures: false\n").rules(&rules.keep())
+    plan.rules(&rules.keep())
 }
 
 /// The change of the position, for `umpire rule`.

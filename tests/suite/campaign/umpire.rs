@@ -17,8 +17,7 @@ use estafette::{
 
 /// A short campaign; pictures have nothing to do with the umpire.
 fn plan() -> Plan {
-    let plan = Test::campaign("castiglione").scenario("lonato");
-    plan.settings_line("pictures: false\n")
+    Test::campaign("castiglione").scenario("lonato")
 }
 
 fn back(envelope: &'static str) -> [&'static str; 5] {

@@ -107,6 +107,100 @@ fn a_map_of_hexes_is_one_page_with_every_number() {
     assert!(!svg.contains(r#"id="whole""#));
 }
 
+/// A box on a sheet: left, top, right, bottom.
+type Bounds = [f64; 4];
+
+/// The numbers of hexes on a sheet, and what must not cover them: names, and what counters are
+/// made of.
+fn numbers_and_others(svg: &str) -> (Vec<Bounds>, Vec<(String, Bounds)>) {
+    let number = |line: &str, name: &str| -> f64 {
+        let (_, rest) = line.split_once(&format!(" {name}=\"")).unwrap();
+        rest.split_once('"').unwrap().0.parse().unwrap()
+    };
+    // Of each open group: where its origin is, how large it is, whether it is of a counter.
+    let mut groups = vec![([0.0, 0.0], 1.0, false)];
+    let (mut numbers, mut others) = (Vec::new(), Vec::new());
+    let detail = svg.split_once(r#"clip-path="url(#detail0)""#).unwrap().1;
+    for line in detail.lines() {
+        let &([x, y], scale, of_counter) = groups.last().unwrap();
+        if line.starts_with("<g") {
+            let inner = |name: &str| -> Option<Vec<f64>> {
+                let (_, rest) = line.split_once(&format!("{name}("))?;
+                let words = rest.split_once(')').unwrap().0.split(' ');
+                Some(words.map(|word| word.parse().unwrap()).collect())
+            };
+            let moved = inner("translate").unwrap_or_else(|| vec![0.0, 0.0]);
+            let larger = inner("scale").map(|it| it[0]);
+            let at = [x + scale * moved[0], y + scale * moved[1]];
+            groups.push((
+                at,
+                scale * larger.unwrap_or(1.0),
+                of_counter || larger.is_some(),
+            ));
+        } else if line.starts_with("</g>") {
+            groups.pop();
+            // The end of the sheet: what follows explains it.
+            if groups.is_empty() {
+                break;
+            }
+        }
+        let placed = |it: Bounds| {
+            [
+                x + scale * it[0],
+                y + scale * it[1],
+                x + scale * it[2],
+                y + scale * it[3],
+            ]
+        };
+        if line.starts_with("<text") {
+            let words = line.split_once('>').unwrap().1.split('<').next().unwrap();
+            let [left, base, size] = ["x", "y", "font-size"].map(|name| number(line, name));
+            let wide = 0.52 * size * words.chars().count() as f64;
+            let left = match line.split_once("text-anchor=\"").unwrap().1.chars().next() {
+                Some('m') => left - wide / 2.0,
+                Some('e') => left - wide,
+                _ => left,
+            };
+            let bounds = placed([left, base - 0.73 * size, left + wide, base]);
+            let is_number = words.len() == 4 && words.bytes().all(|it| it.is_ascii_digit());
+            if is_number && !of_counter {
+                numbers.push(bounds);
+            } else {
+                others.push((words.to_owned(), bounds));
+            }
+        } else if line.starts_with("<rect") && of_counter {
+            let [left, top, wide, high] = ["x", "y", "width", "height"].map(|it| number(line, it));
+            let bounds = placed([left, top, left + wide, top + high]);
+            others.push(("a counter".to_owned(), bounds));
+        } else if line.starts_with("<circle") && of_counter {
+            let [left, top, round] = ["cx", "cy", "r"].map(|it| number(line, it));
+            let bounds = placed([left - round, top - round, left + round, top + round]);
+            others.push(("hits".to_owned(), bounds));
+        }
+    }
+    (numbers, others)
+}
+
+#[test]
+fn nothing_covers_the_numbers_on_a_page() {
+    let made = Made::of("novara", ["austrian", "sardinian"]);
+    let svg = made.svg(&["--sheet", "a3"]);
+    let (numbers, others) = numbers_and_others(&svg);
+    assert_eq!(numbers.len(), 63 * 55);
+    let has = |words: &str| others.iter().any(|(known, _)| known == words);
+    assert!(has("Garlasco") && has("a counter"));
+    for (words, [left, top, right, bottom]) in &others {
+        let covered = numbers.iter().find(|number| {
+            left.max(number[0]) < right.min(number[2]) && top.max(number[1]) < bottom.min(number[3])
+        });
+        assert_eq!(covered, None, "{words}: {left} {top} {right} {bottom}");
+    }
+    // Names are no smaller than numbers.
+    let name = svg.split(">Garlasco<").next().unwrap();
+    let name = name.rsplit("<text").next().unwrap();
+    assert!(name.contains("font-size=\"22\""), "{name}");
+}
+
 #[test]
 fn a_map_of_places_is_one_page_too() {
     let made = Made::of("castiglione", ["austrian", "french"]);

@@ -7,7 +7,6 @@ use crate::support::{Test, program::estafette};
 fn campaign(name: &'static str, schedule: &'static str) -> Test {
     Test::campaign("castiglione")
         .scenario("lonato")
-        .settings_line("pictures: false\n")
         .deadlines(schedule)
         .questions(3)
         .named(name)
@@ -60,11 +59,7 @@ fn many_campaigns_are_a_line_each() {
 fn lines_tell_no_secret() {
     let plan = crate::support::Plan::deadlines;
     let test = plan(Test::campaign("castiglione"), "{zone: UTC, most_hours: 48}");
-    let mut test = test
-        .scenario("lonato")
-        .settings_line("pictures: false\n")
-        .questions(3)
-        .begin();
+    let mut test = test.scenario("lonato").questions(3).begin();
     test.mail("french", "RIEN")
         .mail("austrian", "ASK RETREAT\nPURSUE NEVER")
         .run();

@@ -46,8 +46,7 @@ fn trouble(test: &Test) -> String {
 
 /// A short campaign; pictures have nothing to do with its secrets.
 fn plan() -> Plan {
-    let plan = Test::campaign("castiglione").scenario("lonato");
-    plan.settings_line("pictures: false\n")
+    Test::campaign("castiglione").scenario("lonato")
 }
 
 /// A campaign with an envelope that is rolled.

@@ -89,6 +89,8 @@ fn legends_explain_what_is_drawn_alone() {
         assert!(!before.contains(word), "{word}");
     }
     assert!(before.contains(">cavalry<"));
+    // One sign, one meaning.
+    assert!(before.contains(">infantry<") && !before.contains("infantry, "));
     let piece = world.piece_mut("s_3pie").unwrap();
     piece.attributes.insert("shaken".into(), true.into());
     assert!(picture(&world).contains(">shaken<"));
@@ -236,6 +238,11 @@ fn every_sheet_is_a_picture_that_a_letter_has_room_for() {
     assert!(bytes < 250_000, "{bytes} bytes");
     let (whole, _) = pictures.last().unwrap();
     assert_eq!(whole.cid, "map");
+    for (picture, svg) in &pictures {
+        for word in [document.map.subtitle.as_str(), " km<", ">N<"] {
+            assert!(svg.contains(word), "{}: {word}", picture.cid);
+        }
+    }
 }
 
 /// Writes pictures of both sides to `$DISPATCH_OUT`, to be looked at.

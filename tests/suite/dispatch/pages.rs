@@ -14,7 +14,10 @@ fn letters() -> Vec<(String, Letter)> {
         ("castiglione", "lonato", "french"),
         ("novara", "la_sforzesca", "sardinian"),
     ] {
-        let mut test = Test::campaign(game).scenario(scenario).begin();
+        let mut test = Test::campaign(game)
+            .with_pictures()
+            .scenario(scenario)
+            .begin();
         test.mail(first, "Bonjour,\nDEPLACERR 4\nRIEN").run();
         test.mail("austrian", "NOTHING").run();
         test.mail(first, "RIEN").run();

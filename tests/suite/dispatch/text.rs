@@ -74,6 +74,32 @@ fn the_template_can_be_quoted_back() {
     }
 }
 
+/// What one looks up stands last and small, on the page and in the text.
+#[test]
+fn reference_is_last() {
+    for document in all() {
+        let page = page(&document, true, true).with(&Proof {
+            entries: "sd1 x 1 note".to_owned(),
+            ..Proof::default()
+        });
+        let (news, reference) = page.split_once("<div class=\"reference\"").unwrap();
+        assert_eq!(
+            reference.matches("<h2").count(),
+            1,
+            "nothing stands below it"
+        );
+        let template = document.template.first().expect("a template");
+        for looked_up in [template.as_str(), "sd1 x 1 note"] {
+            assert!(!news.contains(&format!("{looked_up}\n")), "{looked_up}");
+            assert!(reference.contains(looked_up), "{looked_up}");
+        }
+        assert!(reference.contains("font-size:11px"));
+        let text = body(&document);
+        let (_, below) = text.rsplit_once("\n-- ").unwrap();
+        assert!(below.contains(&format!("# {template}\n")), "{below}");
+    }
+}
+
 #[test]
 fn keys_stand_below_the_body_and_not_in_it() {
     let (document, _) = document("lonato", "french", Lang::En, asked_orders());

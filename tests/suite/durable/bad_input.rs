@@ -419,6 +419,10 @@ fn pinned_files_must_stay_as_they_were() {
 
 #[test]
 fn a_full_disk_leaves_nothing_half_written() {
+    let begin = || {
+        let plan = Test::campaign("castiglione").scenario("lonato");
+        plan.with_pictures().begin()
+    };
     let mut test = begin();
     test.mail("french", "RIEN").mail("austrian", "NOTHING");
     // The limit lets receipts through and stops the first dispatch with its picture, as a full disk

@@ -88,7 +88,9 @@ static UNDISTURBED: LazyLock<Play> = LazyLock::new(|| {
 /// Against a bot, which writes in the same passes.
 static AGAINST_A_BOT: LazyLock<Play> = LazyLock::new(|| {
     let begin = || {
-        let plan = Test::campaign("castiglione").scenario("lonato");
+        let plan = Test::campaign("castiglione")
+            .with_pictures()
+            .scenario("lonato");
         plan.against("bot").begin()
     };
     let steps: [&[(&str, &str)]; 3] = [
@@ -134,7 +136,10 @@ fn undisturbed(begin: fn() -> Test, written: &[&[(&str, &str)]]) -> (Test, Play)
 }
 
 fn begin() -> Test {
-    Test::campaign("castiglione").scenario("lonato").begin()
+    Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin()
 }
 
 fn send(root: &Path, now: &str, mails: &[(u32, Vec<u8>)]) {

@@ -28,7 +28,7 @@ use crate::support::{
 /// A campaign in its second turn, of which the journal's end alone stands behind the last snapshot.
 fn played() -> Test {
     let plan = Test::campaign("castiglione").scenario("lonato");
-    let mut test = plan.settings_line("pictures: false\n").begin();
+    let mut test = plan.begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("french", "RIEN")
         .mail("austrian", "NOTHING")

@@ -45,7 +45,7 @@ fn a_campaign_of_the_first_form_goes_on_as_it_began() {
     let plan = Test::campaign("castiglione")
         .scenario("lonato")
         .questions(3);
-    let mut test = plan.settings_line("pictures: false\n").begin();
+    let mut test = plan.begin();
     began_before(&test);
     set_up_with(&mut test, "ASK RETREAT\nPURSUE NEVER");
     test.mail("french", ATTACK).run();

@@ -61,7 +61,7 @@ fn nothing_half_written_is_left() {
 
 fn campaign_with_mail() -> Test {
     let plan = Test::campaign("castiglione").scenario("lonato");
-    let mut test = plan.settings_line("pictures: false\n").begin();
+    let mut test = plan.begin();
     test.mail("french", "RIEN");
     test
 }

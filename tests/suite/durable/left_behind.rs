@@ -13,8 +13,7 @@ use std::{
 use crate::support::{Test, fed, mail_to, tree};
 
 fn campaign() -> Test {
-    let plan = Test::campaign("castiglione").scenario("lonato");
-    plan.settings_line("pictures: false\n").begin()
+    Test::campaign("castiglione").scenario("lonato").begin()
 }
 
 /// All files of a campaign, or all below a folder, that begin as unfinished ones do.

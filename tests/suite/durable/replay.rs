@@ -50,7 +50,10 @@ fn writer(test: &Test, seat: &str) -> String {
 
 /// Plays it with a pass for each mail; `between` is done after every pass, and told its number.
 fn play(between: impl Fn(&Test, usize)) -> Test {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin();
     for (minute, (seat, words)) in PLAY.iter().enumerate() {
         test.clock(&format!("2026-11-21T13:{minute:02}:00Z"));
         let seat = writer(&test, seat);
@@ -96,7 +99,10 @@ fn what_is_recalled_is_what_was_worked_off() {
 
 #[test]
 fn one_process_gives_what_many_give() {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin();
     let mut campaign = test.open();
     for (minute, (seat, words)) in PLAY.iter().enumerate() {
         test.clock(&format!("2026-11-21T13:{minute:02}:00Z"));

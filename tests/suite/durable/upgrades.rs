@@ -38,7 +38,7 @@ struct Stopped {
 
 fn begin() -> Test {
     let plan = Test::campaign("castiglione").scenario("lonato");
-    let mut test = plan.settings_line("pictures: false\n").begin();
+    let mut test = plan.begin();
     test.clock(NOW);
     test
 }

@@ -161,7 +161,10 @@ fn changed_letters_of_another_version_are_found() {
 
 #[test]
 fn changed_pictures_of_another_version_are_found() {
-    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin();
     pass(&mut test, "2026-11-21T13:00:00Z");
     let audited = || audit::campaign_by(&test.root(), None, &another(), &mut |_, _| {}).unwrap();
     let report = audited();
@@ -379,8 +382,7 @@ fn beacon() -> Test {
         .questions(0);
     let mut test = sealed_in(
         plan.rules(rules.path())
-            .dice("[{source: drand, margin_seconds: 60}]")
-            .settings_line("pictures: false\n"),
+            .dice("[{source: drand, margin_seconds: 60}]"),
     );
     test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
@@ -394,7 +396,6 @@ fn rolled_back() -> Test {
     let mut test = Test::campaign("castiglione")
         .scenario("lonato")
         .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
-        .settings_line("pictures: false\n")
         .begin();
     test.clock("2026-11-21T13:00:00Z");
     test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();

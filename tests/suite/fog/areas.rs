@@ -17,8 +17,10 @@ fn a_sheet_and_a_part_of_it_larger_have_each_space_once() {
         let spaces = areas.sheets[sheet].map.spaces.iter();
         spaces.map(|space| space.name.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(named(0), ["Hill 2", "Mill"]);
+    assert_eq!(named(0), ["Hill", "Mill"]);
     assert_eq!(named(1), ["Ford", "Town"]);
+    let values = areas.sheets[0].map.spaces.iter().map(|space| space.value);
+    assert_eq!(values.collect::<Vec<_>>(), [Some(2), None]);
     assert_eq!(areas.sheets[1].name, "The south");
     assert_eq!(areas.sheets[1].at[1], areas.sheets[0].map.height + 20);
     // Roads and outlines are on both, borders where both outlines have their points.
@@ -80,6 +82,7 @@ fn a_drawing_that_makes_no_sense_is_refused() {
             "`well` has no outline",
         ),
         ("[452500, 100000]", "[452500, 10000000]", "nowhere on earth"),
+        ("colours:", "heights: [peak]\n  colours:", "`peak`"),
         ("colours:", "water: [sea]\n  colours:", "`sea`"),
         ("data: prize}", "data: price}", "`price`"),
         ("{data: paved,", "{data: paces,", "`paces`"),

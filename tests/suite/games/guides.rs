@@ -311,57 +311,91 @@ fn the_figures_of_a_game_are_those_of_its_tables() {
             let Some(table) = tables.get(table) else {
                 continue;
             };
+            let parts = name.split('.');
+            let of_values = parts.fold(&table["values"], |value, part| &value[part]);
             let mut modifiers = table["modifiers"].as_sequence().into_iter().flatten();
-            let of_tables = match &table["values"][name] {
+            let of_tables = match of_values {
                 Value::Null => &modifiers.find(|it| it["id"] == name).unwrap()["add"],
                 value => value,
             };
-            let of_tables = serde_yaml::to_string(of_tables).unwrap();
-            assert_eq!(value, of_tables.trim(), "{id}: {key}");
+            assert_eq!(*value, printed(of_tables), "{id}: {key}");
             count += 1;
         }
         assert!(count > 20, "{id}: {count}");
     }
 }
 
-/// A table behind a mark such as `<!-- pursuit -->` is that table of the game, cell for cell.
+/// A table behind a mark such as `<!-- pursuit -->` is that table of the game, cell for cell;
+/// behind `<!-- values defence movement_costs.inf -->` its columns are those values, and its rows
+/// end with their keys.
 #[test]
 fn the_tables_of_a_game_are_printed_as_they_are() {
-    let mut count = 0;
+    let (mut whole, mut by_key) = (0, 0);
     for name in GAME_PAGES {
         let id = name.trim_start_matches("docs/games/");
         let tables = tables(id.split('.').next().unwrap());
         let page = page(name);
         for part in page.split("<!-- ").skip(1) {
-            let (table, part) = part.split_once(" -->").unwrap();
-            let table = &tables[table];
-            let own = part.trim_start().split("\n\n").next().unwrap();
-            let printed = rows(own);
-            let text = |value: &Value| {
-                serde_yaml::to_string(value)
-                    .unwrap()
-                    .trim()
-                    .replace('\'', "")
-            };
-            let columns = table["columns"].as_sequence().unwrap();
-            let columns: Vec<String> = columns.iter().map(|it| text(&it["id"])).collect();
-            assert_eq!(printed[0][1..], columns, "{id}");
-            let wanted = table["rows"].as_sequence().unwrap();
-            assert_eq!(printed.len(), wanted.len() + 1, "{id}");
-            for (printed, row) in printed[1..].iter().zip(wanted) {
-                let label = match (&row["min"], &row["max"]) {
-                    (Value::Null, most) => format!("≤ {}", text(most)),
-                    (least, Value::Null) => format!("≥ {}", text(least)),
-                    (least, _) => text(least),
-                };
-                let results = row["result"].as_sequence().unwrap().iter().map(text);
-                let wanted: Vec<String> = [label].into_iter().chain(results).collect();
-                assert_eq!(*printed, wanted, "{id}");
+            let (mark, part) = part.split_once(" -->").unwrap();
+            let own = rows(part.trim_start().split("\n\n").next().unwrap());
+            if let Some(columns) = mark.strip_prefix("values ") {
+                assert_values(&tables, columns, &own, id);
+                by_key += 1;
+            } else {
+                assert_table(&tables[mark], &own, id);
+                whole += 1;
             }
-            count += 1;
         }
     }
-    assert_eq!(count, 10);
+    assert_eq!((whole, by_key), (12, 4));
+}
+
+#[track_caller]
+fn assert_table(table: &Value, own: &[Vec<String>], id: &str) {
+    let columns = table["columns"].as_sequence().unwrap();
+    let columns: Vec<String> = columns.iter().map(|it| printed(&it["id"])).collect();
+    assert_eq!(own[0][1..], columns, "{id}");
+    let wanted = table["rows"].as_sequence().unwrap();
+    assert_eq!(own.len(), wanted.len() + 1, "{id}");
+    for (own, row) in own[1..].iter().zip(wanted) {
+        let label = match (&row["min"], &row["max"]) {
+            (Value::Null, most) => format!("≤ {}", printed(most)),
+            (least, Value::Null) => format!("≥ {}", printed(least)),
+            (least, _) => printed(least),
+        };
+        let results = row["result"].as_sequence().unwrap().iter().map(printed);
+        let wanted: Vec<String> = [label].into_iter().chain(results).collect();
+        assert_eq!(*own, wanted, "{id}");
+    }
+}
+
+/// A dash stands where a column has no value of this key.
+#[track_caller]
+fn assert_values(tables: &BTreeMap<String, Value>, columns: &str, own: &[Vec<String>], id: &str) {
+    for row in &own[1..] {
+        let key = row.last().unwrap().trim_matches('`');
+        let values = columns.split(' ').map(|column| {
+            let (table, part) = column.split_once('.').unwrap_or((column, ""));
+            match &tables[table]["values"][key] {
+                Value::Mapping(parts) => printed(&parts[part]),
+                Value::Null => "–".to_owned(),
+                value => printed(value),
+            }
+        });
+        let wanted: Vec<String> = values.collect();
+        assert_eq!(row[1..row.len() - 1], wanted, "{id}: {key}");
+    }
+}
+
+/// A value as guides print it: a list with spaces between.
+fn printed(value: &Value) -> String {
+    match value {
+        Value::Sequence(list) => list.iter().map(printed).collect::<Vec<_>>().join(" "),
+        value => {
+            let text = serde_yaml::to_string(value).unwrap();
+            text.trim().replace('\'', "")
+        }
+    }
 }
 
 /// The tables of a game as its file has them.

@@ -124,11 +124,13 @@ fn every_hex_has_a_terrain() {
         broken("\"cccccccccccccwccc", "\"ccccccccccccwccc"),
         ["rows[0]: this row has 62 letters for 63 columns"]
     );
-    let short = broken("labels: CCRR}", "labels: CRR}");
+    let short = broken("labels: CCRR,", "labels: CRR,");
     assert!(
         short[0].contains("63 columns and 55 rows don't fit into labels CRR"),
         "{short:?}"
     );
+    let flat = broken("metres: 1000", "metres: 0");
+    assert!(flat[0].contains("at least one metre"), "{flat:?}");
     let huge = broken(
         "columns: 63, rows: 55",
         "columns: 63000000000, rows: 55000000000",

@@ -245,8 +245,8 @@ fn openings_show_all_that_can_be_ordered_and_nothing_else() {
                 let side = game.decl.seats.iter().find(|it| it.id == *seat).unwrap();
                 for (verb, decl) in &game.decl.orders.verbs {
                     let here = decl.scenarios.is_empty() || decl.scenarios.contains(name);
-                    let his = decl.sides.is_empty()
-                        || side.sides.iter().any(|it| decl.sides.contains(it));
+                    let whose = decl.whose();
+                    let his = whose.is_empty() || side.sides.iter().any(|it| whose.contains(it));
                     // One formation alone has no others to go before.
                     let alone = name == "la_sforzesca" && verb == "priority";
                     if here && his && !alone {

@@ -18,8 +18,7 @@ const EVE: &str = "Eve <eve@example.com>";
 
 /// Pictures take most of an audit's time, and have nothing to do with addresses.
 fn plan() -> Plan {
-    let plan = Test::campaign("castiglione").scenario("lonato");
-    plan.settings_line("pictures: false\n")
+    Test::campaign("castiglione").scenario("lonato")
 }
 
 fn begin() -> Test {

@@ -202,7 +202,7 @@ fn an_address_stops_at_the_third_bounce() {
         "{text}"
     );
     assert!(
-        text.contains("letter 3 to french came back at 2026-11-21T12:00:00Z: failed 5.1.1"),
+        text.contains("letter 3 to french came back at Sat 2026-11-21 12:00 (UTC): failed 5.1.1"),
         "{text}"
     );
 

@@ -16,8 +16,7 @@ use estafette::mail::maildir::Maildir;
 const ORDERS: &str = "POURSUIVRE JAMAIS";
 
 fn campaign() -> Test {
-    let plan = Test::campaign("castiglione").scenario("lonato");
-    plan.settings_line("pictures: false\n").begin()
+    Test::campaign("castiglione").scenario("lonato").begin()
 }
 
 /// Orders of the French in a mail whose header tells nothing of the campaign.

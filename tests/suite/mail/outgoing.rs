@@ -12,10 +12,7 @@ const PROGRAM: &str = "#!/bin/sh\nfolder=$(dirname \"$0\")/sent\nmkdir -p \"$fol
 
 #[test]
 fn answers_have_no_sender_and_the_log_no_secrets() {
-    let mut test = Test::campaign("castiglione")
-        .scenario("lonato")
-        .settings_line("pictures: false\n")
-        .begin();
+    let mut test = Test::campaign("castiglione").scenario("lonato").begin();
     test.mail("french", "POURSUIVRE JAMAIS").run();
     let token = test.newest("french").token().to_owned();
     let more = "out: {sendmail: {command: ./sendmail}}\nlog: {format: json, level: trace}";

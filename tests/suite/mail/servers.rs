@@ -13,7 +13,10 @@ use crate::support::{Letter, Test};
 use estafette::mail::MessageName;
 
 fn campaign() -> Test {
-    Test::campaign("castiglione").scenario("lonato").begin()
+    Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .begin()
 }
 
 /// The same in the open, so that a connection can be cut at a certain word.

@@ -6,7 +6,6 @@ fn begin(seats: &'static str) -> Test {
     Test::campaign("castiglione")
         .scenario("lonato")
         .deadlines(seats)
-        .settings_line("pictures: false\n")
         .begin()
 }
 
@@ -76,6 +75,7 @@ fn new_and_replace_name_zones() {
 #[test]
 fn a_seat_names_its_screen_by_mail() {
     let mut test = Test::campaign("castiglione")
+        .with_pictures()
         .scenario("lonato")
         .deadlines("{zone: UTC, most_hours: 48}")
         .begin();

@@ -43,7 +43,7 @@ log: {format: json, level: debug}
     let imap = config.sources[0].imap.as_ref().unwrap();
     assert_eq!(imap.ca.as_deref(), Some(Path::new("/srv/ca.pem")));
     assert!(imap.password.place().contains("/srv/imap.secret"));
-    assert_eq!((imap.port, config.mailbox().local.as_str()), (993, "game"));
+    assert_eq!((imap.port, config.mailbox.local.as_str()), (993, "game"));
     assert_eq!(
         config.sources[3].folder.as_ref().unwrap().done.as_deref(),
         Some(Path::new("/srv/drop/done"))

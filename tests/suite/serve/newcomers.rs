@@ -19,7 +19,6 @@ use estafette::{
 fn campaign(name: &'static str) -> Test {
     Test::campaign("castiglione")
         .scenario("lonato")
-        .settings_line("pictures: false\n")
         .named(name)
         .begin()
 }

@@ -74,7 +74,8 @@ fn are_light(game: &str) -> Vec<Weight> {
 fn letters_of_hexes_are_light_and_have_their_sheets() {
     let letters = are_light("novara");
     assert!(letters.iter().all(|letter| letter.pictures > 1));
-    assert!(letters.iter().any(|letter| letter.pictures > 3));
+    // Since numbers of hexes are as large as they are read, two sheets fill a letter.
+    assert!(letters.iter().any(|letter| letter.pictures > 2));
 }
 
 #[test]

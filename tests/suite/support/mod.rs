@@ -65,6 +65,7 @@ pub struct Plan {
     dice: String,
     beginning: &'static str,
     trust: Option<&'static str>,
+    pictures: bool,
     more: &'static str,
     austrian: &'static str,
     rules: Option<PathBuf>,
@@ -165,6 +166,15 @@ impl Plan {
         }
     }
 
+    /// With the maps in its letters, which take longer to draw than all else: for what people see
+    /// of them, and where every byte that a seat is sent counts.
+    pub fn with_pictures(self) -> Self {
+        Self {
+            pictures: true,
+            ..self
+        }
+    }
+
     /// More lines of `campaign.yaml`.
     pub fn settings_line(self, more: &'static str) -> Self {
         Self { more, ..self }
@@ -252,7 +262,8 @@ impl Plan {
              dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
         );
         let trust = self.trust.map(|asked| format!("trust: {asked}\n"));
-        let text = text + &trust.unwrap_or_default() + self.more;
+        let pictures = format!("pictures: {}\n", self.pictures);
+        let text = text + &pictures + &trust.unwrap_or_default() + self.more;
         let mut settings = Settings::parse(&text, Path::new("campaign.yaml")).unwrap();
         let options = self.options.iter();
         settings
@@ -294,6 +305,7 @@ impl Test {
             dice: "[{source: orders}]".to_owned(),
             beginning: BEGINNING,
             trust: None,
+            pictures: false,
             more: "",
             austrian: "bert@example.org",
             rules: None,

@@ -21,7 +21,6 @@ pub fn public_retreats() -> Plan {
     Test::campaign("castiglione")
         .scenario("lonato")
         .games(&folder)
-        .settings_line("pictures: false\n")
 }
 
 /// Both set-ups are given, with these standing orders of the Austrians, and the French are to move.

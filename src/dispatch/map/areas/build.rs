@@ -1,5 +1,7 @@
 //! Takes a map of areas from the view.
 
+use std::collections::BTreeMap;
+
 use super::{AreaBorder, AreaOutline, AreaSection, AreaSheet, AreaSign, legend};
 use crate::{
     dispatch::{
@@ -16,6 +18,9 @@ const WIDTH: i64 = 1600;
 const INSET: i64 = 1200;
 /// Space round sheets.
 const EDGE: i64 = 20;
+/// How far the sign of a stretch of road stays from another one, across and down.
+const ASIDE: i64 = 36;
+const STRETCH: i64 = 24;
 /// Fill of what has none.
 const BARE: &str = "#e9e4c9";
 const WATER: &str = "#a9cbe0";
@@ -109,7 +114,8 @@ pub(in crate::dispatch::map) fn build(
     if inset.is_none() {
         section.width += wide + 2 * EDGE;
     }
-    let lowest = areas.column[1] + legend::height(section, &areas) + EDGE;
+    let drawn = areas.drawn();
+    let lowest = areas.column[1] + legend::height(section, &areas, &drawn) + EDGE;
     section.height = section.height.max(lowest);
     areas
 }
@@ -137,6 +143,7 @@ fn sheet(
     sheet.map.sides = section.sides.clone();
     sheet.outlines = outlines(map, drawing, window);
     sheet.borders = borders(drawing, window);
+    sheet.slopes = slopes(map, drawing, window);
     let mut places = vec![None; map.spaces.len()];
     let spaces = map.spaces.iter().zip(&section.spaces).enumerate();
     for (number, (space, known)) in spaces {
@@ -150,6 +157,7 @@ fn sheet(
         let [x, y] = window.sign_at(space);
         sheet.map.spaces.push(MapSpace {
             name: name(drawing, space, known),
+            value: value(drawing, space),
             x,
             y,
             relief: if signs.is_empty() {
@@ -161,6 +169,7 @@ fn sheet(
         });
         sheet.signs.push(signs);
     }
+    make_way(&mut sheet);
     waters(builder, drawing, window, &mut sheet);
     let number = |id: &str| builder.briefing.game.map.number(id);
     for road in &map.roads {
@@ -202,23 +211,56 @@ fn sheet(
         })
     };
     sheet.map.stacks = section.stacks.iter().filter_map(here).collect();
-    sheet.map.ghosts = section.ghosts.iter().filter_map(here).collect();
+    for ghost in section.ghosts.iter().filter_map(here) {
+        let ghosts = &mut sheet.map.ghosts;
+        let known = ghosts.iter_mut();
+        let mut same = known.filter(|it| (it.space, it.side) == (ghost.space, ghost.side));
+        match same.next() {
+            // They come turn by turn.
+            Some(known) => {
+                known.since = known.since.or(known.turn);
+                known.turn = ghost.turn;
+                known.leaders.extend(ghost.leaders);
+                known.units.extend(ghost.units);
+            }
+            None => ghosts.push(ghost),
+        }
+    }
     sheet
 }
 
-/// The name of a space with its value; a stretch of road has its sign.
+/// Moves the sign of a stretch of road aside where it would hide another sign.
+fn make_way(sheet: &mut AreaSheet) {
+    let is_stretch = |signs: &[AreaSign]| matches!(signs, [AreaSign::Stretch(_)]);
+    let all = || sheet.map.spaces.iter().zip(&sheet.signs);
+    let others: Vec<[i64; 2]> = all()
+        .filter(|(_, signs)| !signs.is_empty() && !is_stretch(signs))
+        .map(|(space, _)| [space.x, space.y])
+        .collect();
+    let stretches =
+        (sheet.map.spaces.iter_mut().zip(&sheet.signs)).filter(|(_, signs)| is_stretch(signs));
+    for (space, _) in stretches {
+        let hidden = others
+            .iter()
+            .find(|[x, y]| (space.x - x).abs() < ASIDE && (space.y - y).abs() < STRETCH);
+        if let Some([x, _]) = hidden {
+            space.x = if space.x < *x { x - ASIDE } else { x + ASIDE };
+        }
+    }
+}
+
+/// The name of a space; a stretch of road has its sign.
 fn name(drawing: &Drawing, space: &Space, known: &MapSpace) -> String {
     if drawing.stretches.contains(&space.terrain) {
         return String::new();
     }
-    let value = drawing
-        .value
-        .as_ref()
-        .and_then(|key| space.data.get(key)?.as_int());
-    match value {
-        Some(value) => format!("{} {value}", known.name),
-        None => known.name.clone(),
-    }
+    known.name.clone()
+}
+
+/// What a space is worth; what is worth nothing has no number.
+fn value(drawing: &Drawing, space: &Space) -> Option<i64> {
+    let value = space.data.get(drawing.value.as_ref()?)?.as_int();
+    value.filter(|value| *value != 0)
 }
 
 fn outlines(map: &Map, drawing: &Drawing, window: Window) -> Vec<AreaOutline> {
@@ -255,6 +297,36 @@ fn borders(drawing: &Drawing, window: Window) -> Vec<AreaBorder> {
         })
     };
     drawing.borders.iter().filter_map(shared).collect()
+}
+
+/// What a border has on one of its sides: how high it is, and from which point to which it lies on
+/// the right.
+type BorderGround = (usize, [[i64; 2]; 2]);
+
+/// Borders between grounds of different height, the higher one on the right.
+fn slopes(map: &Map, drawing: &Drawing, window: Window) -> Vec<[[i64; 2]; 2]> {
+    let mut borders: BTreeMap<[[i64; 2]; 2], Vec<BorderGround>> = BTreeMap::new();
+    for space in &map.spaces {
+        let height = drawing.heights.iter().position(|it| *it == space.terrain);
+        let outline = drawing.outlines.get(&space.id);
+        let Some((height, outline)) = height.zip(outline) else {
+            continue;
+        };
+        let points: Vec<_> = outline.iter().map(|point| window.point(*point)).collect();
+        let next = || points.iter().zip(points.iter().cycle().skip(1));
+        let turns: i64 = next().map(|(a, b)| a[0] * b[1] - b[0] * a[1]).sum();
+        for (a, b) in next() {
+            let on_right = if turns > 0 { [*a, *b] } else { [*b, *a] };
+            let border = [*a.min(b), *a.max(b)];
+            borders.entry(border).or_default().push((height, on_right));
+        }
+    }
+    let slopes = borders.into_values().filter_map(|sides| match sides[..] {
+        [(a, on_right), (b, _)] if a > b => Some(on_right),
+        [(a, _), (b, on_right)] if a < b => Some(on_right),
+        _ => None,
+    });
+    slopes.collect()
 }
 
 /// Names of waters, where their outlines lie on the sheet.
@@ -374,4 +446,45 @@ fn fills(builder: &Builder<'_>, drawing: &Drawing) -> Vec<(String, String)> {
         Some((fill.clone(), builder.words.terrain(terrain).to_owned()))
     });
     named.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "tests may panic")]
+    use super::*;
+
+    #[test]
+    fn the_higher_ground_lies_on_the_right_of_a_slope() {
+        // A hill west of a plain, drawn in either direction, and another hill north of it.
+        for turned in [false, true] {
+            let mut hill = ["[100, 0]", "[100, 100]", "[0, 100]", "[0, 0]"];
+            if turned {
+                hill.reverse();
+            }
+            let file = format!(
+                "terrains: [low, high]
+spaces:
+  - {{id: a, name: A, terrain: high, lat: 1, lon: 1, source: stated}}
+  - {{id: b, name: B, terrain: low, lat: 1, lon: 1, source: stated}}
+  - {{id: c, name: C, terrain: high, lat: 1, lon: 1, source: stated}}
+roads: []
+drawing:
+  fine: 1
+  frame: {{north: 200, south: 0, west: 0, east: 200}}
+  heights: [low, high]
+  outlines:
+    a: [{}]
+    b: [[100, 100], [100, 200], [0, 200], [0, 100]]
+    c: [[200, 0], [200, 100], [100, 100], [100, 0]]
+",
+                hill.join(", ")
+            );
+            let map: Map = crate::yaml::from_str(&file).unwrap();
+            let drawing = map.drawing.clone().unwrap();
+            let window = Window::of(&drawing, drawing.frame, 200);
+            // Who walks down the sheet has what is west of him on his right.
+            let [low, high] = [[0, 100], [100, 100]].map(|at| window.point(at));
+            assert_eq!(slopes(&map, &drawing, window), [[high, low]], "{turned}");
+        }
+    }
 }

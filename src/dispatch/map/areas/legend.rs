@@ -4,33 +4,27 @@ use super::{AreaSection, AreaSheet, AreaSign, signs};
 use crate::dispatch::{
     build::Builder,
     map::{
-        MapSection, frame,
+        MapSection,
+        entries::{north, scale_bar},
+        frame::{self, LegendRow},
         place::Rect,
-        svg::{INK, Style, Svg, colour, contrast},
+        svg::{INK, SignSet, Style, Svg, colour, contrast},
     },
 };
+use crate::game::BorderKind;
 
 /// Height of a line.
-const ROW: i64 = 25;
+const ROW: i64 = 22;
 /// Room between title and legend.
 const GAP: i64 = 14;
 
 /// What the signs of sheets mean, each sort once.
 pub(super) fn signs(builder: &Builder<'_>, sheets: &[AreaSheet]) -> Vec<(AreaSign, String)> {
     let all = || sheets.iter().flat_map(|sheet| sheet.signs.iter().flatten());
-    let sort = |sign: &AreaSign| match sign {
-        AreaSign::Fort(..) => "fort",
-        AreaSign::Works(_, false) => "works",
-        AreaSign::Works(_, true) => "works_strong",
-        AreaSign::Points(..) => "points",
-        AreaSign::Town => "town",
-        AreaSign::Depot => "depot",
-        AreaSign::Stretch(_) => "stretch",
-    };
     let mut found: Vec<(&str, AreaSign)> = Vec::new();
     for sign in all() {
-        if found.iter().all(|(known, _)| *known != sort(sign)) {
-            found.push((sort(sign), sign.clone()));
+        if found.iter().all(|(known, _)| *known != sign.sort()) {
+            found.push((sign.sort(), sign.clone()));
         }
     }
     found.sort_by_key(|(sort, _)| *sort);
@@ -40,25 +34,49 @@ pub(super) fn signs(builder: &Builder<'_>, sheets: &[AreaSheet]) -> Vec<(AreaSig
         .collect()
 }
 
-/// Rows of sides and of signs, before those that all maps have.
-fn rows(map: &MapSection, areas: &AreaSection) -> i64 {
-    let count = map.sides.len() + areas.fills.len() + areas.signs.len();
+/// Rows of sides, grounds, signs and borders, before those that all maps have.
+fn rows(map: &MapSection, areas: &AreaSection, drawn: &SignSet) -> i64 {
+    let count = frame::sides_drawn(map, drawn).count()
+        + areas.fills.len()
+        + areas.signs_drawn(drawn).count()
+        + borders(map, drawn).count();
     i64::try_from(count).unwrap_or(0)
 }
 
+/// Borders with lines of their own that are drawn, and the value behind a name.
+pub(in crate::dispatch::map) fn borders<'m>(
+    map: &'m MapSection,
+    drawn: &SignSet,
+) -> impl Iterator<Item = LegendRow<'m>> {
+    let words = &map.legend;
+    let kinds = [
+        ("ridge", BorderKind::Ridge, &words.ridge),
+        ("cliff", BorderKind::Cliff, &words.cliff),
+    ];
+    let kinds = kinds
+        .into_iter()
+        .filter(|(name, _, _)| drawn.contains(*name));
+    let borders = kinds.map(|(_, kind, words)| LegendRow::Border(kind, words));
+    let has = |what: &str| drawn.contains(what);
+    let uphill = has("uphill").then_some(LegendRow::Uphill(&words.uphill));
+    let value = has("value").then_some(LegendRow::Value(&words.value));
+    borders.chain(uphill).chain(value)
+}
+
 /// How high the column is.
-pub(super) fn height(map: &MapSection, areas: &AreaSection) -> i64 {
+pub(super) fn height(map: &MapSection, areas: &AreaSection, drawn: &SignSet) -> i64 {
     let [_, title] = frame::title_size(map);
-    title + GAP + 50 + rows(map, areas) * ROW + frame::counters_height(map) + 60
+    title + GAP + 50 + rows(map, areas, drawn) * ROW + frame::counters_height(map, drawn) + 60
 }
 
 /// Draws title and legend.
 pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
+    let drawn = &areas.drawn();
     let [x, y, w] = areas.column;
     let [_, title] = frame::title_size(map);
     self::title(svg, map, Rect { x, y, w, h: title });
     let top = y + title + GAP;
-    let h = height(map, areas) - title - GAP;
+    let h = height(map, areas, drawn) - title - GAP;
     frame::cartouche(svg, Rect { x, y: top, w, h });
     let style = Style {
         size: 20,
@@ -77,7 +95,7 @@ pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
         );
         middle += ROW;
     };
-    for side in &map.sides {
+    for (_, side) in frame::sides_drawn(map, drawn) {
         row(svg, &side.name, &|svg, [x, y]| {
             let fill = colour(&side.colour);
             let paint = format!(r#"fill="{fill}" stroke="{INK}""#);
@@ -98,11 +116,15 @@ pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
             svg.rect([x - 18, y - 10], [36, 20], 0, &paint);
         });
     }
-    for (sign, words) in &areas.signs {
+    for (sign, words) in areas.signs_drawn(drawn) {
         row(svg, words, &|svg, at| signs::one(svg, &map.sides, at, sign));
     }
-    let low = frame::counters(svg, map, [x, middle - ROW / 2], w);
-    scale(svg, map, [x + 30, low + 30], w - 90);
+    for border in borders(map, drawn) {
+        row(svg, border.words(), &|svg, at| border.draw(svg, map, at));
+    }
+    let low = frame::counters(svg, map, drawn, [x, middle - ROW / 2], w);
+    scale_bar(svg, map, [x + 30, low + 30], (map.ten_km, w - 130));
+    north(svg, [x + w - 26, low + 32]);
 }
 
 /// The title, as large as the column lets it be.
@@ -120,18 +142,4 @@ fn title(svg: &mut Svg, map: &MapSection, place: Rect) {
         };
         svg.text([place.x + place.w / 2, place.y + down], text, style);
     }
-}
-
-/// A scale of two steps of round kilometres.
-fn scale(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], room: i64) {
-    let steps = [100, 50, 20, 10, 5, 2, 1];
-    let fits = |step: &&i64| 2 * *step * map.ten_km / 10 <= room;
-    let step = steps.iter().find(fits).copied().unwrap_or(1);
-    let long = step * map.ten_km / 10;
-    for part in 0..2 {
-        let fill = if part == 0 { INK } else { "#ffffff" };
-        let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="1.5""#);
-        svg.rect([x + part * long, y], [long, 8], 0, &paint);
-    }
-    frame::kilometres(svg, map, [x, y], [long, step]);
 }

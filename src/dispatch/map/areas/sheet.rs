@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use super::{AreaSheet, signs};
 use crate::{
     dispatch::map::{
-        frame::Spacing,
+        frame::{self, Spacing},
+        geometry,
         layout::{self, Boxes, Layout, gap, is_whole},
         place::Rect,
         svg::{INK, PAPER, Style, Svg, colour},
@@ -16,11 +17,16 @@ use crate::{
 const COAST: &str = "#2f6690";
 const BORDER: &str = "#7a6546";
 const LARGER: &str = "#a32020";
+/// How much room a sign takes that must not be cut.
+const SIGN: i64 = 28;
 
-/// Land, water, borders and roads.
-pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet) {
-    open(svg, sheet);
+/// Land, water, borders and roads, as far as they are seen.
+pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
     for outline in &sheet.outlines {
+        let points = geometry::area_in(&outline.points, seen);
+        if points.is_empty() {
+            continue;
+        }
         let fill = colour(&outline.fill);
         let (line, width) = if outline.water {
             (COAST, 3)
@@ -30,33 +36,81 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet) {
         let paint = format!(
             r#"fill="{fill}" stroke="{line}" stroke-width="{width}" stroke-linejoin="round""#
         );
-        svg.path(&path(&outline.points, true), &paint);
+        svg.path(&path(&points, true), &paint);
     }
+    slopes(svg, sheet, seen);
     for border in &sheet.borders {
-        let dashes = match border.kind {
-            BorderKind::Ridge => r##"stroke="#6b2a12" stroke-width="7" stroke-dasharray="3 4""##,
-            BorderKind::Cliff => r##"stroke="#4a3a28" stroke-width="6" stroke-dasharray="2 5""##,
-        };
-        svg.path(
-            &path(&border.points, false),
-            &format!(r#"fill="none" {dashes}"#),
-        );
-    }
-    for (width, stroke) in [(7, "#8d7350"), (4, "#fffaf0")] {
-        svg.open(&format!(
-            r#"stroke="{stroke}" stroke-width="{width}" stroke-linecap="round""#
-        ));
-        for [a, b] in &sheet.roads {
-            svg.line(*a, *b, "");
+        let pieces = geometry::lines_in(&border.points, seen);
+        if !pieces.is_empty() {
+            svg.note(match border.kind {
+                BorderKind::Ridge => "ridge",
+                BorderKind::Cliff => "cliff",
+            });
+            let d: String = pieces.iter().map(|piece| path(piece, false)).collect();
+            frame::border_line(svg, &d, border.kind);
         }
-        svg.close();
+    }
+    let roads = sheet
+        .roads
+        .iter()
+        .flat_map(|ends| geometry::lines_in(ends, seen));
+    let d: String = roads.map(|piece| path(&piece, false)).collect();
+    for (width, stroke) in [(7, "#8d7350"), (4, "#fffaf0")] {
+        let paint = format!(
+            r#"fill="none" stroke="{stroke}" stroke-width="{width}" stroke-linecap="round""#
+        );
+        svg.path(&d, &paint);
     }
     if let Some([x, y, w, h]) = sheet.elsewhere {
+        let place = Rect { x, y, w, h }.cut(seen);
         let paint =
             format!(r#"fill="{PAPER}" fill-opacity="0.35" stroke="{LARGER}" stroke-width="3""#);
-        svg.rect([x, y], [w, h], 0, &paint);
+        svg.rect([place.x, place.y], [place.w, place.h], 0, &paint);
     }
-    svg.raw("</svg>");
+}
+
+/// Strokes on the higher side of slopes: longer and darker where they lie away from the light,
+/// which comes from the upper left.
+fn slopes(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
+    let (mut lit, mut dark) = (String::new(), String::new());
+    let pieces = sheet
+        .slopes
+        .iter()
+        .flat_map(|ends| geometry::lines_in(ends, seen));
+    for piece in pieces {
+        let &[a, b] = piece.as_slice() else { continue };
+        let way = [b[0] - a[0], b[1] - a[1]];
+        let long = geometry::root(geometry::square(a, b)).max(1);
+        let uphill = [-way[1], way[0]];
+        let (d, stroke) = if uphill[0] + uphill[1] > 0 {
+            (&mut lit, 6)
+        } else {
+            (&mut dark, 9)
+        };
+        let steps = (long / 8).max(1);
+        for step in 0..steps {
+            let at = [0, 1].map(|axis: usize| a[axis] + way[axis] * (2 * step + 1) / (2 * steps));
+            let [dx, dy] = uphill.map(|it| it * stroke / long);
+            let _ = write!(d, "M{} {}l{dx} {dy}", at[0], at[1]);
+        }
+    }
+    for (d, colour, width) in [(lit, "#a07f4c", "1"), (dark, "#6f4f24", "1.4")] {
+        if !d.is_empty() {
+            svg.note("uphill");
+            let paint = format!(r#"fill="none" stroke="{colour}" stroke-width="{width}""#);
+            svg.path(&d, &paint);
+        }
+    }
+}
+
+/// Who stands in the part that another sheet has.
+pub(super) fn dots(svg: &mut Svg, sheet: &AreaSheet) {
+    for (place, side) in &sheet.dots {
+        svg.note_side(*side);
+        let fill = (sheet.map.sides.get(*side)).map_or(INK, |side| colour(&side.colour));
+        let paint = format!(r##"fill="{fill}" stroke="#ffffff" stroke-width="2""##);
+        svg.circle(*place, 8, &paint);
+    }
 }
 
 /// Names, signs and plates: all of them, or those that are seen whole.
@@ -70,7 +124,7 @@ pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet, seen: Option<&Rect>) {
     };
     let title = match sheet.name.as_str() {
         "" => nowhere,
-        name => heading(name),
+        _ => heading(sheet),
     };
     let boxes = Boxes {
         width: map.width,
@@ -81,52 +135,39 @@ pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet, seen: Option<&Rect>) {
         spacing: Spacing::Tight,
     };
     let layout = Layout::of(map, &boxes);
-    open(svg, sheet);
     let whole = |place: &Rect| is_whole(seen, place);
     for name in (layout.names.iter()).filter(|name| name.covers().iter().all(whole)) {
         name.draw(svg);
     }
-    for (place, side) in &sheet.dots {
-        let fill = map
-            .sides
-            .get(*side)
-            .map_or(INK, |side| colour(&side.colour));
-        let paint = format!(r##"fill="{fill}" stroke="#ffffff" stroke-width="2""##);
-        svg.circle(*place, 8, &paint);
+    if seen.is_none() {
+        dots(svg, sheet);
     }
     let plates = || (layout.plates.iter()).filter(|(_, _, place)| whole(place));
     for (space, plate, place) in plates() {
         plate.lead(svg, *place, [space.x, space.y], gap(space));
     }
     for (space, found) in map.spaces.iter().zip(&sheet.signs) {
-        signs::draw(svg, &map.sides, [space.x, space.y], found);
+        // What the edge would cut stands on another sheet.
+        if whole(&Rect::round(space.x, space.y, SIGN, SIGN)) {
+            signs::draw(svg, &map.sides, [space.x, space.y], found);
+        }
     }
     layout::names(svg, map, &layout, seen);
     for (_, plate, place) in plates().rev() {
         plate.draw(svg, *place);
     }
-    svg.raw("</svg>");
-    edge(svg, sheet);
-}
-
-/// A window of the picture: what lies beyond its edges is not drawn.
-fn open(svg: &mut Svg, sheet: &AreaSheet) {
-    let ([x, y], [w, h]) = (sheet.at, sheet.size());
-    svg.raw(&format!(
-        r#"<svg x="{x}" y="{y}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">"#
-    ));
 }
 
 /// The edge of a sheet, with its name if it has one.
-fn edge(svg: &mut Svg, sheet: &AreaSheet) {
+pub(super) fn edge(svg: &mut Svg, sheet: &AreaSheet) {
     let [x, y] = sheet.at;
     if sheet.name.is_empty() {
-        let paint = format!(r#"fill="none" stroke="{INK}" stroke-width="2""#);
+        let paint = format!(r#"fill="none" stroke="{INK}" stroke-width="4""#);
         return svg.rect(sheet.at, sheet.size(), 0, &paint);
     }
     let paint = format!(r#"fill="none" stroke="{LARGER}" stroke-width="4""#);
     svg.rect(sheet.at, sheet.size(), 0, &paint);
-    let place = heading(&sheet.name);
+    let place = heading(sheet);
     let paint = format!(r#"fill="{LARGER}""#);
     svg.rect([x + place.x, y + place.y], [place.w, place.h], 0, &paint);
     let style = Style {
@@ -135,18 +176,22 @@ fn edge(svg: &mut Svg, sheet: &AreaSheet) {
         fill: "#ffffff",
         ..Style::default()
     };
-    svg.text([x + 12, y + 22], &sheet.name, style);
+    svg.text([x + place.x + 12, y + place.y + 22], &sheet.name, style);
 }
 
-/// The place of a sheet's name, in the sheet.
-fn heading(name: &str) -> Rect {
-    let w = crate::dispatch::map::metrics::width(name, 18, true) + 24;
-    Rect {
-        x: 0,
-        y: 0,
-        w,
-        h: 32,
-    }
+/// The place of a sheet's name, in the sheet: a corner where it hides no sign, if there is one.
+fn heading(sheet: &AreaSheet) -> Rect {
+    let [wide, high] = sheet.size();
+    let w = crate::dispatch::map::metrics::width(&sheet.name, 18, true) + 24;
+    let h = 32;
+    let corners = [[0, 0], [wide - w, 0], [0, high - h], [wide - w, high - h]];
+    let places = corners.map(|[x, y]| Rect { x, y, w, h });
+    let free = |place: &&Rect| {
+        let signs = sheet.map.spaces.iter();
+        let mut signs = signs.map(|space| Rect::round(space.x, space.y, 2 * SIGN, 2 * SIGN));
+        signs.all(|sign| sign.shared(place) == 0)
+    };
+    *places.iter().find(free).unwrap_or(&places[0])
 }
 
 /// Straight lines through points.

@@ -38,6 +38,13 @@ pub(in crate::dispatch::map) fn one(
         let side = holder.and_then(|number| sides.get(number));
         side.map_or(bare, |side| colour(&side.colour)).to_owned()
     };
+    svg.note(sign.sort());
+    if let AreaSign::Fort(_, Some(side))
+    | AreaSign::Works(Some(side), _)
+    | AreaSign::Points(_, Some(side)) = sign
+    {
+        svg.note_side(*side);
+    }
     match sign {
         AreaSign::Fort(level, holder) => {
             let fill = side(holder, NOBODY);

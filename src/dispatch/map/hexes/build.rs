@@ -62,6 +62,7 @@ pub(in crate::dispatch::map) fn build(
         spots: spaces.iter().map(|hex| at(*hex)).collect(),
         ticks: ticks(map, &at),
         alone: false,
+        metres: grid.shape().metres,
         labels: labels(map, &windows),
         windows,
         legend: legend(builder, map),
@@ -305,14 +306,15 @@ fn spaces_of(args: &Fields, found: &mut Vec<String>) {
     }
 }
 
-/// What of the map has to be explained, in the game's words where it has some.
+/// What of the map has to be explained, in the game's words where it has some. What is drawn in one
+/// way has one name, the first.
 fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     let (game, words) = (builder.briefing.game, &builder.words);
-    let mut rows: Vec<(String, Vec<String>)> = Vec::new();
-    let mut explain = |kind: &str, name: String| match rows.iter_mut().find(|row| row.0 == kind) {
-        Some((_, names)) if names.contains(&name) => {}
-        Some((_, names)) => names.push(name),
-        None => rows.push((kind.to_owned(), vec![name])),
+    let mut rows: Vec<(String, String)> = Vec::new();
+    let mut explain = |kind: &str, name: String| {
+        if rows.iter().all(|(known, _)| known != kind) {
+            rows.push((kind.to_owned(), name));
+        }
     };
     for terrain in &game.map.map().terrains {
         let relief = builder.briefing.display.relief(terrain);
@@ -336,6 +338,5 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     if builder.briefing.display.radius.is_some() {
         explain("radius", words.legend("radius"));
     }
-    let rows = rows.into_iter();
-    rows.map(|(kind, names)| (kind, names.join(", "))).collect()
+    rows
 }

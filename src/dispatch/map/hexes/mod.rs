@@ -11,13 +11,12 @@ mod window;
 
 use serde::{Deserialize, Serialize};
 
+use super::MapSection;
 use crate::game::{Relief, hex::Stroke};
 
 pub(super) use build::build;
 pub(in crate::dispatch) use build::show;
-pub(super) use sheet::{
-    framed, head_of, letter, overview_svg, sheet_name, sheet_svg, sheet_width, svg,
-};
+pub(super) use sheet::{framed, letter, overview_drawn, sheet_drawn, sheet_name, sheet_width, svg};
 pub(super) use window::{Interest, best};
 
 /// Where a hex stands: its line, and half hexes along it.
@@ -56,25 +55,45 @@ pub struct HexSection {
     /// True if only the windows are drawn, without the overview: for a map to print.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
+    /// How many metres it is from the middle of a hex to the next, if the map says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub metres: Option<i64>,
     /// Labels of the hexes in the windows.
     pub labels: Vec<(At, String)>,
     /// Words of the legend that only hex maps have: what is drawn, and its name.
     pub legend: Vec<(String, String)>,
 }
 
-/// Hexes that the sheets of one letter show together, so that a mail stays below 250 KB. The groups
-/// beyond stand in the overview with their strength, and in the tables.
-const IN_LETTER: i64 = 280;
+/// What the sheets of one letter weigh together, in bytes, so that a mail stays below 250 KB. The
+/// groups beyond stand in the overview with their strength, and in the tables.
+const IN_LETTER: i64 = 88_000;
+/// What a hex of a sheet weighs, and a counter on it, as pictures of woods, rivers and roads do.
+const HEX_WEIGHS: i64 = 300;
+const COUNTER_WEIGHS: i64 = 700;
+
+/// How many sheets a letter shows of a map: the weightiest for which it has room.
+pub(super) fn sheets_in_letter(map: &MapSection, hexes: &HexSection) -> usize {
+    let stacks = map.ghosts.iter().chain(&map.stacks);
+    let spots: Vec<&At> = stacks
+        .filter_map(|stack| hexes.spots.get(stack.space))
+        .collect();
+    let mut left = IN_LETTER;
+    let room = hexes.windows.iter().take_while(|window| {
+        let [_, [lines, halves]] = window;
+        left -= HEX_WEIGHS * lines * halves / 2;
+        for _ in spots.iter().filter(|spot| shows(window, ***spot)) {
+            left -= COUNTER_WEIGHS;
+        }
+        left >= 0
+    });
+    room.count().max(1)
+}
 
 impl HexSection {
-    /// How many sheets a letter shows: the weightiest for which it has room.
-    pub(super) fn sheets_in_letter(&self) -> usize {
-        let mut left = IN_LETTER;
-        let room = self.windows.iter().take_while(|[_, [lines, halves]]| {
-            left -= lines * halves / 2;
-            left >= 0
-        });
-        room.count().max(1)
+    /// How many points of a sheet are ten kilometres; 0 if the map says nothing of it.
+    pub(super) fn ten_km(&self) -> i64 {
+        self.metres
+            .map_or(0, |metres| 10_000 * 2 * HALF / metres.max(1))
     }
 
     /// Returns true if the windows are parts of the map, which the overview shows whole.

@@ -11,7 +11,7 @@ use super::{
     },
     HexSection, centre,
     sheet::{corner, extent, letter},
-    symbols::{ROAD, outline, pen, road, sides, tint},
+    symbols::{ROAD, far_pen, outline, road, sides, stroke_name, tint},
 };
 use crate::{
     game::{Relief, hex::Stroke},
@@ -31,7 +31,9 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         0,
         &format!(r#"fill="{}""#, tint(Relief::Plain)),
     );
+    svg.note(Relief::Plain.name());
     for (relief, all) in &hexes.terrain {
+        svg.note(relief.name());
         let d: String = all.iter().map(|at| outline(flat, *at)).collect();
         svg.path(
             &d,
@@ -40,7 +42,8 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
     }
     for wanted in [Stroke::Slope, Stroke::Stream, Stroke::River] {
         for line in hexes.lines.iter().filter(|line| line.stroke == wanted) {
-            if let Some(pen) = pen(line.stroke) {
+            if let Some(pen) = far_pen(line.stroke) {
+                svg.note(stroke_name(line.stroke));
                 svg.path(&sides(flat, line.sides.iter()), &pen);
             }
         }
@@ -51,6 +54,9 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         .iter()
         .filter(|place| place.relief == Relief::City)
     {
+        if let Some(side) = place.control {
+            svg.note_side(side);
+        }
         let held = place.control.and_then(|side| map.sides.get(side));
         let fill = held.map_or(NOBODYS, |side| colour(&side.colour));
         let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="8""#);
@@ -63,13 +69,20 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         Screen::Phone => 2,
     };
     ticks(svg, hexes, size, times);
-    frames(svg, hexes, size, times);
+    let letters = frames(svg, hexes, size, times);
     let at = |stack: &MapStack| {
         let at = hexes.spots.get(stack.space)?;
         Some(centre(flat, *at))
     };
     let near = 200 * times;
-    let mut taken = groups::draw(svg, map, at, [near, 64 * times]);
+    let page = Rect {
+        x: 0,
+        y: 0,
+        w: size[0],
+        h: size[1],
+    };
+    let taken = (page.grown(-10), letters);
+    let mut taken = groups::draw(svg, map, at, taken, [near, 64 * times]);
     let style = Style {
         size: 72 * times,
         bold: true,
@@ -124,8 +137,9 @@ fn ticks(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2], times: i64) {
     }
 }
 
-/// A frame for each sheet, its letter at the upper left corner.
-fn frames(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2], times: i64) {
+/// A frame for each sheet, its letter at the upper left corner; gives the places of the letters.
+fn frames(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2], times: i64) -> Vec<Rect> {
+    let mut letters = Vec::new();
     for (number, window) in hexes.windows.iter().enumerate() {
         let [x, y] = corner(hexes.flat, window[0]);
         let paint = r##"fill="none" stroke="#b01818" stroke-width="16""##;
@@ -149,10 +163,20 @@ fn frames(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2], times: i64) {
             &letter(number),
             style,
         );
+        let [x, y] = plate;
+        let edge = 100 * times;
+        letters.push(Rect {
+            x,
+            y,
+            w: edge,
+            h: edge,
+        });
     }
+    letters
 }
 
 fn roads(svg: &mut Svg, hexes: &HexSection) {
+    svg.note("road");
     let roads = hexes.roads.iter();
     let d: String = (roads)
         .map(|all| road(hexes.flat, all, &|_| true))

@@ -1,14 +1,19 @@
 //! The picture of a hex map: title, the window in detail, legend, the whole map.
 
+use std::collections::BTreeSet;
+
 use super::{
     super::{
-        MapSection, frame, metrics,
-        place::Rect,
-        svg::{INK, PAPER, Style, Svg, colour, line_colour},
+        MapSection, frame,
+        head::{self, HEAD, SheetHead},
+        metrics,
+        place::{Board, Ink, Item, Rect},
+        svg::{INK, PAPER, SignSet, Style, Svg, colour, line_colour},
     },
-    At, HALF, HexSection, STEP, centre, overview, rim, shows,
+    At, HALF, HexPlace, HexSection, STEP, centre, overview, rim, shows,
     symbols::{
-        self, ROAD, bridge, crossing, ground, name_style, outline, pen, road, sides, stack, tint,
+        self, bridge, crossing, grid, ground, name_style, outline, pens, region, road, sides,
+        stack, stroke_name, tint, way,
     },
 };
 use crate::{
@@ -16,16 +21,25 @@ use crate::{
     mail::Screen,
 };
 
+/// The largest numbers of hexes: on a page to print.
+const LARGEST: i64 = 20;
+/// What it costs that a name covers numbers, counters, houses, other names.
+const KEEP: i64 = 60;
+const COUNTER: i64 = 20;
+const HOUSES: i64 = 6;
+const NAME: i64 = 12;
+/// How wide the column is where title and legend stand beside a map, in points of a letter.
+const COLUMN: i64 = 172;
 /// Space round everything.
 const EDGE: i64 = 20;
 /// The width of the widest sheet in a letter.
 const FULL: i64 = 1100;
 /// Height of the title.
 const TITLE: i64 = 92;
-/// Height of the line that names a sheet.
-const HEAD: i64 = 42;
+/// How large the legend of an overview is, in hundredths: its letters are 13 points high.
+const READ: i64 = 76;
 /// Height of a line of the legend, width of a sample.
-const ROW: i64 = 34;
+const ROW: i64 = 30;
 const SAMPLE: i64 = 44;
 
 /// The size in points of so many lines and half hexes.
@@ -48,6 +62,12 @@ pub(in crate::dispatch::map) fn letter(number: usize) -> String {
 
 /// The map as SVG.
 pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> String {
+    if let [seen] = &*hexes.windows
+        && hexes.alone
+        && leaves_a_column(extent(hexes.flat, seen[1]))
+    {
+        return beside(map, hexes, seen);
+    }
     let sizes: Vec<[i64; 2]> = (hexes.windows.iter())
         .map(|window| extent(hexes.flat, window[1]))
         .collect();
@@ -64,55 +84,106 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     let details: i64 = sizes.iter().map(|size| head + size[1] + EDGE).sum();
     // What is larger than a letter is read from afar.
     let larger = (width / FULL).max(1);
-    let legend = legend_rows(map, hexes, width / larger);
+    let top = TITLE * larger;
+    let mut body = Svg::default();
+    let mut y = top;
+    for (number, (seen, size)) in hexes.windows.iter().zip(sizes).enumerate() {
+        if is_part {
+            head_of(&mut body, (map, hexes), (number, seen), [EDGE, y], width);
+        }
+        y += head;
+        detail(&mut body, map, hexes, (number, seen), [EDGE, y]);
+        y += size[1] + EDGE;
+    }
+    let mut far = Svg::default();
+    if is_part {
+        framed(&mut far, "whole", [0, 0], [width, low], |svg| {
+            overview::draw(svg, map, hexes, [width, whole[0]]);
+        });
+    }
+    let drawn = body.drawn().union(far.drawn()).cloned().collect();
+    let legend = legend_rows(map, hexes, &drawn, width / larger);
     let legend_height = larger * (i64::try_from(legend.len()).unwrap_or(0) * ROW + ROW / 2);
     let frames = if is_part { 2 } else { 1 };
-    let top = TITLE * larger;
     let height = top + details + legend_height + low + frames * EDGE;
     let mut svg = Svg::new(width + 2 * EDGE, height);
     let paper = format!(r#"fill="{PAPER}""#);
     svg.rect([0, 0], [width + 2 * EDGE, height], 0, &paper);
     svg.open(&format!(r#"transform="scale({larger})""#));
-    title(&mut svg, map);
+    let title = ([32, 20], width / larger - 16);
+    head::title(
+        &mut svg,
+        map,
+        [EDGE + 8, 18],
+        title,
+        hexes.ten_km() / larger,
+    );
     svg.close();
-    let mut y = top;
-    for (number, (seen, size)) in hexes.windows.iter().zip(sizes).enumerate() {
-        if is_part {
-            let name = sheet_name(hexes, seen);
-            head_of(&mut svg, [EDGE, y], &letter(number), &name, width);
-        }
-        y += head;
-        detail(&mut svg, map, hexes, (number, seen), [EDGE, y]);
-        y += size[1] + EDGE;
-    }
+    svg.take(body);
     let below = y + larger * ROW / 2;
-    legend_at(&mut svg, map, &legend, [EDGE, below], larger);
-    let top = y + legend_height;
-    if is_part {
-        framed(&mut svg, "whole", [EDGE, top], [width, low], |svg| {
-            overview::draw(svg, map, hexes, [width, whole[0]]);
-        });
-    }
+    legend_at(&mut svg, map, &legend, [EDGE, below], &larger.to_string());
+    svg.open(&format!(
+        r#"transform="translate({EDGE} {})""#,
+        y + legend_height
+    ));
+    svg.take(far);
+    svg.close();
     frame::border(&mut svg, [width + 2 * EDGE, height]);
     svg.finish()
 }
 
-/// One sheet as SVG, with its letter and name above it.
-pub(in crate::dispatch::map) fn sheet_svg(
+/// Returns true if a map that is printed leaves more of a page free beside it than above and below
+/// it: pages are about seven by five.
+const fn leaves_a_column([width, height]: [i64; 2]) -> bool {
+    width >= 2 * FULL && width > height && width * 5 <= height * 7
+}
+
+/// A map to print, with title and legend beside it, so that its hexes are as large as the page
+/// allows.
+fn beside(map: &MapSection, hexes: &HexSection, seen: &[At; 2]) -> String {
+    let [width, height] = extent(hexes.flat, seen[1]);
+    let mut body = Svg::default();
+    detail(&mut body, map, hexes, (0, seen), [EDGE, EDGE]);
+    let times = (width / FULL - 1).max(1);
+    let wide = width + 3 * EDGE + COLUMN * times;
+    // Every entry has a line of its own.
+    let entries = legend_entries(map, hexes, body.drawn());
+    let lines = entries.into_iter().flat_map(|it| entry_lines(it, COLUMN));
+    let legend: Vec<Vec<LegendEntry>> = lines.map(|line| vec![line]).collect();
+    let mut column = Svg::default();
+    let below = head::column(&mut column, map, COLUMN, hexes.ten_km() / times);
+    legend_at(&mut column, map, &legend, [0, below], "1");
+    let rows = i64::try_from(legend.len()).unwrap_or(0);
+    let high = height.max((below + rows * ROW) * times) + 2 * EDGE;
+    let mut svg = Svg::new(wide, high);
+    let paper = format!(r#"fill="{PAPER}""#);
+    svg.rect([0, 0], [wide, high], 0, &paper);
+    svg.take(body);
+    let left = width + 2 * EDGE;
+    svg.open(&format!(
+        r#"transform="translate({left} {EDGE}) scale({times})""#
+    ));
+    svg.take(column);
+    svg.close();
+    frame::border(&mut svg, [wide, high]);
+    svg.finish()
+}
+
+/// One sheet, with its letter and name above it.
+pub(in crate::dispatch::map) fn sheet_drawn(
     map: &MapSection,
     hexes: &HexSection,
     number: usize,
     seen: &[At; 2],
-) -> String {
+) -> Svg {
     let [width, height] = drawn_size(hexes.flat, seen);
     // A telephone shows it at two thirds, with three points of the file for two.
     let mut svg = Svg::new(width, height);
     let paper = format!(r#"fill="{PAPER}""#);
     svg.rect([0, 0], [width, height], 0, &paper);
-    let name = sheet_name(hexes, seen);
-    head_of(&mut svg, [1, 4], &letter(number), &name, width);
+    head_of(&mut svg, (map, hexes), (number, seen), [1, 4], width);
     detail(&mut svg, map, hexes, (number, seen), [1, HEAD]);
-    svg.finish()
+    svg
 }
 
 /// How wide a sheet that is a picture of its own is read.
@@ -130,8 +201,12 @@ fn drawn_size(flat: bool, seen: &[At; 2]) -> [i64; 2] {
     [width + 2, HEAD + height + 1]
 }
 
-/// The whole map from afar as SVG, with title and legend.
-pub(in crate::dispatch::map) fn overview_svg(map: &MapSection, hexes: &HexSection) -> String {
+/// The whole map from afar, with title and legend, which explains what is on the sheets too.
+pub(in crate::dispatch::map) fn overview_drawn(
+    map: &MapSection,
+    hexes: &HexSection,
+    on_sheets: &SignSet,
+) -> Svg {
     let whole = extent(hexes.flat, hexes.size);
     let (wide, edge) = match map.screen {
         Screen::Wide => (map.screen.width(), EDGE),
@@ -139,25 +214,34 @@ pub(in crate::dispatch::map) fn overview_svg(map: &MapSection, hexes: &HexSectio
     };
     let inner = wide - 2 * edge;
     let low = whole[1] * inner / whole[0].max(1);
-    let legend = legend_rows(map, hexes, inner);
+    let sizes = match map.screen {
+        Screen::Wide => [26, 14],
+        Screen::Phone => [20, 13],
+    };
+    let head = edge + sizes[0] + 2 * sizes[1] + 12;
+    let mut body = Svg::default();
+    framed(&mut body, "whole", [edge, head], [inner, low], |svg| {
+        overview::draw(svg, map, hexes, [inner, whole[0]]);
+    });
+    let drawn = body.drawn().union(on_sheets).cloned().collect();
+    let legend = legend_rows(map, hexes, &drawn, inner * 100 / READ);
     let rows = i64::try_from(legend.len()).unwrap_or(0);
-    let top = TITLE + low + ROW / 2;
-    let height = top + rows * ROW + EDGE;
+    let top = head + low + ROW / 3;
+    let height = top + rows * ROW * READ / 100 + EDGE.min(edge + 6);
     let mut svg = match map.screen {
         Screen::Wide => Svg::new(wide, height),
         Screen::Phone => Svg::sized([wide * 3 / 2, height * 3 / 2], [wide, height]),
     };
     let paper = format!(r#"fill="{PAPER}""#);
     svg.rect([0, 0], [wide, height], 0, &paper);
-    title(&mut svg, map);
-    framed(&mut svg, "whole", [edge, TITLE], [inner, low], |svg| {
-        overview::draw(svg, map, hexes, [inner, whole[0]]);
-    });
-    legend_at(&mut svg, map, &legend, [edge, top], 1);
+    let ten_km = hexes.ten_km() * inner / whole[0].max(1);
+    head::title(&mut svg, map, [edge + 4, edge], (sizes, inner - 8), ten_km);
+    svg.take(body);
+    legend_at(&mut svg, map, &legend, [edge, top], &format!("0.{READ}"));
     if map.screen.is_wide() {
         frame::border(&mut svg, [wide, height]);
     }
-    svg.finish()
+    svg
 }
 
 /// A sheet in its frame, the corner of the frame at a point.
@@ -183,7 +267,7 @@ fn legend_at(
     map: &MapSection,
     rows: &[Vec<LegendEntry>],
     [x, y]: [i64; 2],
-    times: i64,
+    times: &str,
 ) {
     svg.open(&format!(r#"transform="translate({x} {y}) scale({times})""#));
     for (row, line) in rows.iter().zip(0..) {
@@ -196,34 +280,8 @@ fn legend_at(
     svg.close();
 }
 
-/// The line above a sheet: its letter on a plate, and its name, no wider than the sheet.
-pub(in crate::dispatch::map) fn head_of(
-    svg: &mut Svg,
-    [x, y]: [i64; 2],
-    letter: &str,
-    name: &str,
-    wide: i64,
-) {
-    svg.rect([x, y], [34, 34], 0, r##"fill="#b01818""##);
-    let style = Style {
-        size: 24,
-        bold: true,
-        ..Style::default()
-    };
-    let plate = Style {
-        fill: "#ffffff",
-        anchor: "middle",
-        ..style
-    };
-    svg.text([x + 17, y + 26], letter, plate);
-    let mut sizes = (17..=24).rev();
-    let fits = |size: &i64| metrics::width(name, *size, true) <= wide - 52;
-    let size = sizes.find(fits).unwrap_or(17);
-    svg.text([x + 46, y + 26], name, Style { size, ..style });
-}
-
-/// What a sheet is called: towns on it, else villages, and its first and last hex.
-pub(in crate::dispatch::map) fn sheet_name(hexes: &HexSection, window: &[At; 2]) -> String {
+/// What a sheet is called: towns on it, else villages; and its first and last hex.
+fn name_and_ends(hexes: &HexSection, window: &[At; 2]) -> [String; 2] {
     let named = |relief: Relief| {
         let places = hexes.places.iter().filter(move |it| it.relief == relief);
         places.filter(|it| shows(window, it.at))
@@ -234,11 +292,43 @@ pub(in crate::dispatch::map) fn sheet_name(hexes: &HexSection, window: &[At; 2])
     let first = labels.next();
     let ends = [first, labels.next_back().or(first)];
     let ends = ends.map(|end| end.map_or("", |(_, label)| label));
-    let ends = ends.join(" \u{2013} ");
-    match places.as_slice() {
-        [] => ends,
-        places => format!("{} \u{b7} {ends}", places.join(", ")),
+    [places.join(", "), ends.join(" \u{2013} ")]
+}
+
+/// The name of a sheet with its hexes.
+pub(in crate::dispatch::map) fn sheet_name(hexes: &HexSection, window: &[At; 2]) -> String {
+    let [places, ends] = name_and_ends(hexes, window);
+    if places.is_empty() {
+        return ends;
     }
+    format!("{places} \u{b7} {ends}")
+}
+
+/// The head of a sheet, with its corner at a point.
+fn head_of(
+    svg: &mut Svg,
+    (map, hexes): (&MapSection, &HexSection),
+    (number, seen): (usize, &[At; 2]),
+    at: [i64; 2],
+    wide: i64,
+) {
+    let [places, ends] = name_and_ends(hexes, seen);
+    let (name, ends) = match places.as_str() {
+        "" => (&*ends, ""),
+        places => (places, &*ends),
+    };
+    let head = SheetHead {
+        letter: &letter(number),
+        name,
+        ends,
+        wide,
+        ten_km: hexes.ten_km(),
+        small: match map.screen {
+            Screen::Wide => 14,
+            Screen::Phone => 17,
+        },
+    };
+    head.draw(svg, map, at);
 }
 
 /// Draws in a frame, and nothing outside it; the corner of the frame is the origin.
@@ -271,27 +361,6 @@ pub(super) fn corner(flat: bool, [line, half]: At) -> [i64; 2] {
     }
 }
 
-fn title(svg: &mut Svg, map: &MapSection) {
-    let (sizes, x) = match map.screen {
-        Screen::Wide => ([32, 20], EDGE + 8),
-        Screen::Phone => ([20, 13], 4),
-    };
-    let big = Style {
-        size: sizes[0],
-        bold: true,
-        ..Style::default()
-    };
-    svg.text([x, 50], &map.title, big);
-    let small = Style {
-        size: sizes[1],
-        ..Style::default()
-    };
-    let parts = [map.subtitle.as_str(), &map.viewer];
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    let line = parts.join(" \u{b7} ");
-    svg.text([x, 78], &line, small);
-}
-
 /// The part in detail, in points of the map.
 fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     let flat = hexes.flat;
@@ -306,25 +375,42 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
         0,
         &format!(r#"fill="{}""#, tint(Relief::Plain)),
     );
-    for (relief, all) in &hexes.terrain {
-        let hexes: Vec<&At> = all.iter().filter(|at| inside(at)).collect();
-        let d: String = hexes.iter().map(|at| outline(flat, **at)).collect();
-        svg.path(&d, &format!(r#"fill="{}""#, tint(*relief)));
+    svg.note(Relief::Plain.name());
+    let terrain: Vec<(Relief, Vec<At>)> = (hexes.terrain.iter())
+        .map(|(relief, all)| (*relief, all.iter().copied().filter(inside).collect()))
+        .filter(|(_, all): &(Relief, Vec<At>)| !all.is_empty())
+        .collect();
+    for (relief, all) in &terrain {
+        if all.iter().any(|at| shows(seen, *at)) {
+            svg.note(relief.name());
+        }
+        region(svg, flat, *relief, all);
         if !built(*relief) {
-            hexes.iter().for_each(|at| ground(svg, flat, *relief, **at));
+            ground(svg, flat, *relief, all);
         }
     }
     let labels = || hexes.labels.iter().filter(|(at, _)| shows(seen, *at));
-    let grid: String = labels().map(|(at, _)| outline(flat, *at)).collect();
-    svg.path(&grid, r##"fill="none" stroke="#b9a981" stroke-width="1""##);
+    svg.path(
+        &grid(flat, labels().map(|(at, _)| at)),
+        r##"fill="none" stroke="#6e5632" stroke-width="0.9" stroke-opacity="0.42""##,
+    );
     for wanted in [Stroke::Slope, Stroke::Stream, Stroke::River] {
-        for line in hexes.lines.iter().filter(|line| line.stroke == wanted) {
-            if let Some(pen) = pen(line.stroke) {
-                svg.path(&sides(flat, line.sides.iter().filter(ends_inside)), &pen);
-            }
+        let lines = hexes.lines.iter().filter(|line| line.stroke == wanted);
+        let near: Vec<&[At; 2]> = lines
+            .flat_map(|line| line.sides.iter().filter(ends_inside))
+            .collect();
+        if near
+            .iter()
+            .any(|side| side.iter().any(|at| shows(seen, *at)))
+        {
+            svg.note(stroke_name(wanted));
+        }
+        let d = sides(flat, near.into_iter());
+        if !d.is_empty() {
+            pens(wanted).iter().for_each(|pen| svg.path(&d, pen));
         }
     }
-    roads(svg, hexes, &inside);
+    roads(svg, hexes, (&inside, seen));
     for one in hexes
         .crossings
         .iter()
@@ -336,18 +422,12 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
         let side = map.sides.get(*side).map_or("", |side| &side.colour);
         bridge(svg, flat, *pair, colour(side));
     }
-    for (relief, all) in hexes.terrain.iter().filter(|(relief, _)| built(*relief)) {
-        for at in all.iter().filter(|at| inside(at)) {
-            ground(svg, flat, *relief, *at);
-        }
+    for (relief, all) in terrain.iter().filter(|(relief, _)| built(*relief)) {
+        ground(svg, flat, *relief, all);
     }
     radii(svg, map, hexes);
-    // Numbers grow with a sheet that is made smaller for paper, or for a small screen.
-    let least = match map.screen {
-        Screen::Wide => 12,
-        Screen::Phone => 17,
-    };
-    let number = (12 * extent(flat, size)[0] / FULL).clamp(least, 20);
+    let number = number_size(map, flat, size);
+    let large = is_large(map, number);
     let label = Style {
         size: number,
         fill: "#5c4a2e",
@@ -357,17 +437,21 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     let tiles: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
         .filter_map(|stack| hexes.spots.get(stack.space))
         .filter(|at| shows(seen, **at))
-        .map(|at| tile_place(centre(flat, *at)))
+        .map(|at| tile_place(centre(flat, *at), large))
         .collect();
-    let half = metrics::width("0000", number, false) / 2;
     let (near, free): (Vec<_>, Vec<_>) = labels().partition(|(at, _)| {
-        let [x, y] = centre(flat, *at);
-        let place = Rect::round(x, y - HALF + number / 2, 2 * half, number);
+        let place = number_place(centre(flat, *at), number);
         tiles.iter().any(|tile| tile.shared(&place) > 0)
     });
+    let woods: BTreeSet<At> = (terrain.iter())
+        .filter(|(relief, _)| *relief == Relief::Wood)
+        .flat_map(|(_, all)| all.iter().copied())
+        .collect();
     let write = |svg: &mut Svg, labels: &[&(At, String)], style: Style<'_>| {
         for (at, text) in labels {
             let [x, y] = centre(flat, *at);
+            let fill = if woods.contains(at) { INK } else { style.fill };
+            let style = Style { fill, ..style };
             svg.text([x, y - HALF + number - 1], text, style);
         }
     };
@@ -378,7 +462,7 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
         // Those beyond the edge would be cut by it; they have a sheet of their own.
         let at = hexes.spots.get(one.space).filter(|at| shows(seen, **at));
         if let Some(at) = at {
-            stack(svg, map, one, centre(flat, *at));
+            stack(svg, map, one, (centre(flat, *at), large));
         }
     }
     // Where the corner of a counter reaches the number of a neighbour, the number is read all the
@@ -391,7 +475,37 @@ fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
             ..label
         },
     );
-    names(svg, map, hexes, seen, &inside);
+    if large {
+        let places: Vec<_> = shown_places(hexes, seen).collect();
+        for (place, label) in places.iter().zip(free_names(map, hexes, seen, &places)) {
+            let style = name_style(place.relief, number);
+            let at = [label.x + label.w / 2, label.y + style.size * 4 / 5 + 2];
+            svg.text(at, &place.name, style);
+        }
+    } else {
+        names(svg, map, hexes, seen, &inside);
+    }
+}
+
+/// How large the numbers of hexes are: they grow with a sheet that is made smaller for paper, or
+/// for a small screen.
+fn number_size(map: &MapSection, flat: bool, size: At) -> i64 {
+    let least = match map.screen {
+        Screen::Wide => 12,
+        Screen::Phone => 17,
+    };
+    (12 * extent(flat, size)[0] / FULL).clamp(least, LARGEST)
+}
+
+/// Returns true if numbers are so large that counters and names have to make room for them.
+fn is_large(map: &MapSection, number: i64) -> bool {
+    map.screen.is_wide() && number == LARGEST
+}
+
+/// Where the number of a hex stands, by the middle of the hex.
+fn number_place([x, y]: [i64; 2], number: i64) -> Rect {
+    let wide = metrics::width("0000", number, false);
+    Rect::round(x, y - HALF + number / 2, wide, number)
 }
 
 /// Houses stand beside roads, not under them.
@@ -399,16 +513,20 @@ fn built(relief: Relief) -> bool {
     matches!(relief, Relief::Village | Relief::City)
 }
 
-fn roads(svg: &mut Svg, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
+fn roads(svg: &mut Svg, hexes: &HexSection, (inside, seen): (&impl Fn(&At) -> bool, &[At; 2])) {
     let roads = hexes.roads.iter();
     let d: String = roads.map(|all| road(hexes.flat, all, inside)).collect();
-    let paint = format!(r#"fill="none" stroke="{ROAD}" stroke-width="5" stroke-linecap="round""#);
-    svg.path(&d, &paint);
+    if hexes.roads.iter().flatten().any(|at| shows(seen, *at)) {
+        svg.note("road");
+    }
+    way(svg, &d);
 }
 
 /// The hexes that commanders reach over open ground, with a line round them.
 fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
     for radius in &hexes.radii {
+        svg.note("radius");
+        svg.note_side(radius.side);
         let side = map
             .sides
             .get(radius.side)
@@ -424,6 +542,13 @@ fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
 fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
     for place in hexes.places.iter().filter(|place| inside(&place.at)) {
         let [x, y] = centre(hexes.flat, place.at);
+        place
+            .control
+            .into_iter()
+            .for_each(|side| svg.note_side(side));
+        if place.supply.is_some() {
+            svg.note("supply");
+        }
         let side = |number: Option<usize>| number.and_then(|number| map.sides.get(number));
         if let Some(side) = side(place.control) {
             let paint = format!(
@@ -449,11 +574,12 @@ fn names(
     let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
     let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
         .filter_map(|stack| stands(stack.space))
-        .map(|at| tile_place(centre(hexes.flat, *at)))
+        .map(|at| tile_place(centre(hexes.flat, *at), false))
         .collect();
+    let number = number_size(map, hexes.flat, seen[1]);
     let [[left, top], [wide, high]] = [corner(hexes.flat, seen[0]), extent(hexes.flat, seen[1])];
-    for place in (hexes.places.iter()).filter(|place| shows(seen, place.at)) {
-        let style = name_style(place.relief);
+    for place in shown_places(hexes, seen) {
+        let style = name_style(place.relief, number);
         let half = metrics::width(&place.name, style.size, style.bold) / 2;
         let [x, y] = centre(hexes.flat, place.at);
         let below = y + 2 * STEP / 3 + 4;
@@ -486,43 +612,113 @@ fn names(
     }
 }
 
+fn shown_places<'h>(hexes: &'h HexSection, seen: &[At; 2]) -> impl Iterator<Item = &'h HexPlace> {
+    let places = hexes.places.iter();
+    places.filter(move |place| shows(seen, place.at))
+}
+
+/// Where the names of places stand on a sheet of large numbers: beside their hexes, between the
+/// numbers of two rows, off counters and the houses of other places.
+fn free_names(
+    map: &MapSection,
+    hexes: &HexSection,
+    seen: &[At; 2],
+    places: &[&HexPlace],
+) -> Vec<Rect> {
+    let flat = hexes.flat;
+    let number = number_size(map, flat, seen[1]);
+    // The middle of what the numbers above and below leave free.
+    let middle = |at: At| {
+        let [x, y] = centre(flat, at);
+        [x, y + 5]
+    };
+    let numbers = hexes.labels.iter().filter(|(at, _)| shows(seen, *at));
+    let numbers = numbers.map(|(at, _)| (number_place(centre(flat, *at), number), KEEP));
+    let stacks = (map.ghosts.iter().chain(&map.stacks))
+        .filter_map(|stack| hexes.spots.get(stack.space))
+        .filter(|at| shows(seen, **at))
+        .map(|at| (tile_place(centre(flat, *at), true), COUNTER));
+    let houses = places.iter().map(|place| {
+        let [x, y] = middle(place.at);
+        (Rect::round(x, y, HALF, HALF), HOUSES)
+    });
+    let [[x, y], [w, h]] = [corner(flat, seen[0]), extent(flat, seen[1])];
+    let board = Board {
+        page: Rect { x, y, w, h }.grown(-2),
+        fixed: numbers.chain(stacks).chain(houses).collect(),
+        spaces: places.iter().map(|place| middle(place.at)).collect(),
+        ink: Ink::of(0, 0, &[]),
+    };
+    let items: Vec<Item> = (places.iter())
+        .map(|place| {
+            let style = name_style(place.relief, number);
+            let wide = metrics::width(&place.name, style.size, style.bold);
+            Item {
+                at: middle(place.at),
+                // With the paper round its letters.
+                size: [wide + 4, style.size + 4],
+                gap: HALF - 6,
+                steps: 4,
+                weight: NAME,
+                ink: 0,
+                shy: true,
+            }
+        })
+        .collect();
+    board.place(&items)
+}
+
 /// Where the tile of a stack lies round the middle of its hex.
-fn tile_place([x, y]: [i64; 2]) -> Rect {
+fn tile_place([x, y]: [i64; 2], large: bool) -> Rect {
+    let (up, h) = if large { (13, 37) } else { (20, 53) };
     Rect {
         x: x - HALF,
-        y: y - 20,
+        y: y - up,
         w: 2 * HALF,
-        h: 53,
+        h,
     }
 }
 
 /// What the legend explains: the sample's kind and its words.
 type LegendEntry = (String, String);
 
-/// The rows of the legend: as many entries as fit.
-fn legend_rows(map: &MapSection, hexes: &HexSection, width: i64) -> Vec<Vec<LegendEntry>> {
+/// What the legend explains: all that is drawn.
+fn legend_entries(map: &MapSection, hexes: &HexSection, drawn: &SignSet) -> Vec<LegendEntry> {
     let words = &map.legend;
-    let counters = map
-        .symbols_shown()
-        .map(|(symbol, name)| (format!("unit {symbol}"), name.clone()));
-    let signs = map
-        .signs_shown()
-        .map(|(sign, name)| (format!("sign {sign}"), name.clone()));
+    let named = |sort: &str, list: &[(String, String)]| -> Vec<LegendEntry> {
+        let entries = list.iter();
+        entries
+            .map(|(it, name)| (format!("{sort} {it}"), name.clone()))
+            .collect()
+    };
     let sides = map.sides.iter().enumerate();
     let sides = sides.map(|(number, side)| (format!("side {number}"), side.name.clone()));
     let mut all: Vec<LegendEntry> = sides.chain(hexes.legend.iter().cloned()).collect();
-    all.retain(|(kind, _)| kind != "radius" || !hexes.radii.is_empty());
-    all.extend(counters);
-    if map.has_leaders() {
-        all.push(("leader".to_owned(), words.leader.clone()));
+    all.extend(named("unit", &words.symbols));
+    for (kind, words) in [
+        ("supply", &words.supply),
+        ("leader", &words.leader),
+        ("hidden", &words.hidden),
+        ("group", &words.group),
+        ("unknown", &words.unknown),
+        ("star", &words.star),
+        ("ghost", &words.ghost),
+    ] {
+        all.push((kind.to_owned(), words.clone()));
     }
-    all.extend(signs);
-    if map.has_hidden() && !words.hidden.is_empty() {
-        all.push(("unit hidden".to_owned(), words.hidden.clone()));
-    }
-    if !map.ghosts.is_empty() {
-        all.push(("ghost".to_owned(), words.ghost.clone()));
-    }
+    all.extend(named("sign", &map.signs));
+    all.retain(|(kind, words)| drawn.contains(kind) && !words.is_empty());
+    all
+}
+
+/// The rows of the legend: as many entries in each as fit.
+fn legend_rows(
+    map: &MapSection,
+    hexes: &HexSection,
+    drawn: &SignSet,
+    width: i64,
+) -> Vec<Vec<LegendEntry>> {
+    let all = legend_entries(map, hexes, drawn);
     let (mut rows, mut used) = (vec![Vec::new()], 0);
     let lines = all.into_iter().flat_map(|entry| entry_lines(entry, width));
     for entry in lines {
@@ -583,7 +779,10 @@ fn sample(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], (kind, words): &Leg
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{
+        super::{HexCrossing, HexLine},
+        *,
+    };
 
     #[test]
     fn a_map_that_is_drawn_whole_has_no_overview() {
@@ -595,5 +794,65 @@ mod tests {
         let drawn = |window| svg(&MapSection::default(), &section(window));
         assert!(!drawn([5, 9]).contains(r#"id="whole""#));
         assert!(drawn([5, 7]).contains(r#"id="whole""#));
+    }
+
+    #[test]
+    fn counters_on_a_page_stand_between_the_numbers() {
+        let here = [10, 20];
+        let near = [
+            here,
+            [9, 19],
+            [9, 21],
+            [11, 19],
+            [11, 21],
+            [10, 18],
+            [10, 22],
+        ];
+        let tile = tile_place(centre(false, here), true);
+        for at in near {
+            let number = number_place(centre(false, at), LARGEST);
+            assert_eq!(tile.shared(&number), 0, "{at:?}: {tile:?}, {number:?}");
+        }
+    }
+
+    #[test]
+    fn a_lying_map_has_its_title_beside_it() {
+        assert!(leaves_a_column([4200, 3150]));
+        // Too long for it, standing, or no larger than in a letter.
+        for size in [[4200, 2000], [3000, 4000], [1100, 900]] {
+            assert!(!leaves_a_column(size), "{size:?}");
+        }
+    }
+
+    #[test]
+    fn a_legend_has_what_is_on_the_sheet_and_nothing_else() {
+        let line = |stroke, line: i64| HexLine {
+            name: String::new(),
+            stroke,
+            sides: vec![[[line, 0], [line, 2]]],
+        };
+        let crossing = |stroke, line: i64| HexCrossing {
+            stroke,
+            side: [[line, 0], [line, 2]],
+        };
+        let named = ["wood", "wet", "river", "slope", "ford", "bridge", "road"];
+        let section = HexSection {
+            size: [30, 9],
+            alone: true,
+            windows: vec![[[0, 0], [6, 9]]],
+            terrain: vec![(Relief::Wood, vec![[2, 2]]), (Relief::Wet, vec![[20, 2]])],
+            lines: vec![line(Stroke::River, 3), line(Stroke::Slope, 20)],
+            crossings: vec![crossing(Stroke::Ford, 3), crossing(Stroke::Bridge, 20)],
+            roads: vec![vec![[19, 3], [20, 4]]],
+            legend: named
+                .map(|kind| (kind.to_owned(), kind.to_owned()))
+                .to_vec(),
+            ..HexSection::default()
+        };
+        let svg = svg(&MapSection::default(), &section);
+        for kind in named {
+            let is_here = ["wood", "river", "ford"].contains(&kind);
+            assert_eq!(svg.contains(&format!(">{kind}<")), is_here, "{kind}");
+        }
     }
 }

@@ -212,7 +212,21 @@ impl<'t> PdfPage<'t> {
                 content.stroke();
             }
         };
-        if path.paint_order() == PaintOrder::FillAndStroke {
+        let is_filled_first = path.paint_order() == PaintOrder::FillAndStroke;
+        // Where nothing is seen through the line, both are painted in one go: the path is long.
+        if is_filled_first
+            && shown[0] == Opacity::ONE
+            && let (Some((colour, fill)), Some((edge, stroke))) = (fill, stroke)
+        {
+            let [red, green, blue] = rgb(colour);
+            content.set_fill_rgb(red, green, blue);
+            pen(content, edge, stroke);
+            steps(content, path.data().segments());
+            match fill.rule() {
+                FillRule::NonZero => content.fill_nonzero_and_stroke(),
+                FillRule::EvenOdd => content.fill_even_odd_and_stroke(),
+            };
+        } else if is_filled_first {
             filled(content);
             lined(content);
         } else {

@@ -30,6 +30,7 @@ pub const FOLLOWED: &[(&str, Options<'_>, i64)] = &[
         5,
     ),
     ("mortara", &[("masks", "on"), ("pauses", "all")], 4),
+    ("mortara", &[("dummies", "on")], 3),
     (
         "novara",
         &[("dummies", "on"), ("masks", "on"), ("pauses", "off")],
@@ -43,6 +44,15 @@ pub const FOLLOWED: &[(&str, Options<'_>, i64)] = &[
             ("masks", "on"),
         ],
         2,
+    ),
+    (
+        "campaign",
+        &[
+            ("hypothetical", "on"),
+            ("sixth_division", "on"),
+            ("masks", "on"),
+        ],
+        5,
     ),
     (
         "ramorino",
@@ -69,14 +79,18 @@ fn heard<'a>(turn: &'a Turn, reader: &SeatId) -> impl Iterator<Item = &'a str> {
     told.iter().map(|event| event.key.as_str())
 }
 
-/// The turn in which most kinds of what must happen do.
-pub fn most_eventful(table: &Table, turns: Vec<Turn>) -> Turn {
+/// The turn in which most kinds of what must happen do, those first that were seen too seldom; of
+/// those after which fog still holds.
+pub fn most_eventful(table: &Table, turns: Vec<Turn>, seen: &BTreeMap<String, usize>) -> Turn {
     let kinds = |turn: &Turn| {
         let seats = table.seats();
         let heard: BTreeSet<&str> = seats.iter().flat_map(|seat| heard(turn, seat)).collect();
-        HAPPENS.iter().filter(|what| heard.contains(**what)).count()
+        let happens = HAPPENS.iter().filter(|what| heard.contains(**what));
+        let seldom = |what: &&&str| seen.get(**what).is_none_or(|times| *times < 2);
+        (happens.clone().filter(seldom).count(), happens.count())
     };
-    turns.into_iter().max_by_key(kinds).unwrap()
+    let goes_on = |turn: &Turn| turn.end.as_ref().unwrap().world.ended.is_none();
+    turns.into_iter().filter(goes_on).max_by_key(kinds).unwrap()
 }
 
 /// Demands that no letter of what follows tells what outlasts it; gives what there was to tell.

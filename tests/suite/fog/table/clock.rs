@@ -47,7 +47,9 @@ impl Table {
     /// The same table with another schedule.
     pub fn with_schedule(&mut self, schedule: &'static str) {
         let mut settings = self.context.settings().clone();
-        let plan = Test::campaign(self.own.game).deadlines(schedule);
+        let plan = Test::campaign(self.own.game)
+            .with_pictures()
+            .deadlines(schedule);
         settings.schedule = plan.settings().schedule;
         self.set(settings);
     }

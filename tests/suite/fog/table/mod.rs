@@ -157,6 +157,7 @@ impl Table {
         change: impl FnOnce(&mut Game),
     ) -> Self {
         let mut plan = Test::campaign(own.game)
+            .with_pictures()
             .scenario(scenario)
             .deadlines("{zone: UTC, most_hours: 48}");
         for (name, value) in options {
@@ -367,7 +368,7 @@ pub fn silent_witness(settings: &mut Settings) {
     let dice = format!(
         "[{{source: witness, name: cleo, address: cleo@example.org, anchor: {anchor}, hours: 1}}]"
     );
-    let campaign = Test::campaign(CASTIGLIONE.game);
+    let campaign = Test::campaign(CASTIGLIONE.game).with_pictures();
     settings.dice = campaign.dice(&dice).settings().dice;
 }
 

@@ -94,9 +94,13 @@ impl Table {
         self.run_on(state, phase).1
     }
 
-    /// From a phase to the next orders: the state then, and the letters.
+    /// From a phase to the next orders: the state then, and the letters, but for those of the end,
+    /// which shows everything to everybody.
     pub fn run_on(&self, state: &State, phase: &str) -> (State, Vec<Letter>) {
         let (mut state, mut letters) = self.run_from(state, phase);
+        if state.world.ended.is_some() {
+            letters.clear();
+        }
         while matches!(state.waiting, CurrentWait::Answers { .. }) {
             let time = state.time;
             let (next, effects) = self.apply_at(Some(state), time, Event::Deadline);

@@ -69,7 +69,7 @@ const PAIRS: &[Pair] = &[
     },
     Pair {
         what: "a vote",
-        writer: "sardinian",
+        writer: "spanish",
         orders: ["VOTE RADE HOLD", "VOTE RADE LEAVE"],
         told: &["english"],
         plant: |game| {
@@ -78,6 +78,20 @@ const PAIRS: &[Pair] = &[
                 "orders",
                 r#"tell(decider, "advice_rade""#,
                 r#"tell("all", "advice_rade""#,
+            )
+        },
+    },
+    Pair {
+        what: "what is delayed, and the points that it brings",
+        writer: "spanish",
+        orders: ["", "NEXT DELAY ALL"],
+        told: ALLIES,
+        plant: |game| {
+            rule(
+                game,
+                "reinforcements",
+                r#"    "initiative""#,
+                r#"    show_points(); "initiative""#,
             )
         },
     },

@@ -91,7 +91,7 @@ fn shows(honest: &Table, leaking: &Table, start: &State, planted: &Planted) -> b
 #[test]
 fn planted_leaks_are_found() {
     let honest = table("4", |_| {});
-    let turn = played(&honest, 1, 2).pop().unwrap();
+    let turn = played(&honest, 1, 4).pop().unwrap();
     for planted in LEAKS {
         let leaking = table("4", planted.plant);
         assert!(

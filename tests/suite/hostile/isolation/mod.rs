@@ -57,8 +57,7 @@ fn until_mended(what: &str) -> String {
 const MENDS: &str = "pieces: {guillaume: {hits: 2}}";
 
 fn plan(name: &'static str) -> Plan {
-    let plan = Test::campaign("castiglione").scenario("lonato").named(name);
-    plan.settings_line("pictures: false\n")
+    Test::campaign("castiglione").scenario("lonato").named(name)
 }
 
 /// Does something of which a small stack may be too little, in this process.

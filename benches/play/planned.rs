@@ -1,4 +1,4 @@
-//! The campaign of the game of hexes, in memory, played by bots that know what they want.
+//! Campaigns in memory, played by bots that know what they want.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -17,7 +17,7 @@ use estafette::{
     },
     dice::Master,
     digest::Digest,
-    game::{EmbeddedFiles, Game, bot_scripts},
+    game::{EmbeddedFiles, Game, Seating, bot_scripts},
     ids::SeatId,
     orders,
     rules::{BotRequest, Bots, Decisions, Luck, Start},
@@ -27,7 +27,20 @@ use jiff::SignedDuration;
 
 use super::{letter, settings, start};
 
-const GAME: &str = "novara";
+/// What is played.
+pub struct Table {
+    pub game: &'static str,
+    pub scenario: &'static str,
+    /// Of a game that has rosters.
+    pub roster: Option<&'static str>,
+}
+
+/// The game of hexes.
+pub const HEXES: Table = Table {
+    game: "novara",
+    scenario: "campaign",
+    roster: None,
+};
 
 /// A campaign that waits for its last plan of a turn.
 pub struct Planned {
@@ -41,27 +54,35 @@ pub struct Planned {
 }
 
 /// Plays a campaign until all plans of a turn are in, and the turn is over.
-pub fn planned(turn: i64) -> Planned {
-    let game = Arc::new(Game::load(&EmbeddedFiles, GAME).unwrap());
+pub fn planned(table: &Table, turn: i64) -> Planned {
+    let mut game = Game::load(&EmbeddedFiles, table.game).unwrap();
+    let seating = Seating {
+        roster: table.roster.map(str::to_owned),
+        ..Seating::default()
+    };
+    game.decl.take_seats(&seating).unwrap();
+    let game = Arc::new(game);
     let bots = Bots::compile(
         Arc::clone(&game),
-        &bot_scripts(&EmbeddedFiles, GAME).unwrap(),
+        &bot_scripts(&EmbeddedFiles, table.game).unwrap(),
     )
     .unwrap();
     let compiled = CompiledGame::new(Arc::clone(&game), &BTreeMap::new()).unwrap();
-    let plain = settings("hexes", "campaign", start());
-    let seats = game.decl.seats.iter().zip(plain.seats.iter());
-    let seats = seats.map(|(seat, like)| Seat {
+    let plain = settings("planned", table.scenario, start());
+    let like = plain.seats.iter().next().unwrap();
+    let seats = game.decl.seats.iter().map(|seat| Seat {
         id: seat.id.clone(),
         address: format!("{}@example.org", seat.id).parse().unwrap(),
         ..like.clone()
     });
     let settings = Settings {
-        game: GAME.into(),
+        game: table.game.into(),
+        seating,
+        questions_per_turn: 0,
         seats: Seats::new(seats.collect()).unwrap(),
         ..plain
     };
-    let master = Master::simulated("bench", &"hexes".parse().unwrap());
+    let master = Master::simulated("bench", &"planned".parse().unwrap());
     let context = Context::with(&compiled, settings, master).unwrap();
     let mut now = start();
     let mut campaign = MemoryCampaign::create(context, Digest::ZERO, now).unwrap();
