@@ -191,6 +191,9 @@ pub struct Expectation {
     /// Labels of dice that were rolled, in this order, others between them.
     #[serde(default)]
     pub rolls: Vec<String>,
+    /// The seats whose orders were waited for, in the order in which they were.
+    #[serde(default)]
+    pub waits: Option<Vec<String>>,
     /// All questions that were asked, in this order.
     #[serde(default)]
     pub questions: Option<Vec<Fields>>,

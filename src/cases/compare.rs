@@ -26,6 +26,7 @@ pub fn differences(game: &Game, case: &Case, played: &CaseOutcome) -> Vec<String
     }
     events(game, expected, played, &mut found);
     rolls(expected, played, &mut found);
+    waits(expected, played, &mut found);
     questions(game, expected, played, &mut found);
     rejected(expected, played, &mut found);
     if !played.dice_left.is_empty() {
@@ -239,6 +240,20 @@ fn rolls(expected: &Expectation, played: &CaseOutcome, found: &mut Vec<String>) 
         found.push(format!(
             "rolls: {missing} was not rolled (in this order); there were: {}",
             played.rolls.join(", ")
+        ));
+    }
+}
+
+fn waits(expected: &Expectation, played: &CaseOutcome, found: &mut Vec<String>) {
+    let Some(wanted) = &expected.waits else {
+        return;
+    };
+    let got: Vec<&str> = played.waits.iter().map(|seat| seat.as_str()).collect();
+    if got != *wanted {
+        found.push(format!(
+            "waits: expected {}, got {}",
+            wanted.join(", "),
+            got.join(", ")
         ));
     }
 }

@@ -27,6 +27,8 @@ pub struct CaseOutcome {
     pub next: Option<String>,
     /// All events.
     pub events: Vec<GameEvent>,
+    /// The seats whose orders were waited for.
+    pub waits: Vec<SeatId>,
     /// All questions that were asked.
     pub questions: Vec<Question>,
     /// Orders that were refused, when they were read, checked or carried out.
@@ -83,6 +85,7 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<CaseOut
             world,
             next: None,
             events: Vec::new(),
+            waits: Vec::new(),
             questions: Vec::new(),
             refused: Vec::new(),
             read: Vec::new(),
@@ -245,9 +248,11 @@ impl CasePlayer<'_> {
         match wait {
             Wait::Orders {
                 seats,
+                invited,
                 phase: wanted,
             } => {
-                for seat in seats {
+                self.played.waits.extend(seats.iter().cloned());
+                for seat in seats.into_iter().chain(invited) {
                     self.give_orders(&seat, phase, &wanted)?;
                 }
             }

@@ -305,6 +305,11 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
         &[Seats, Name(Sort::Phase)],
         ReturnType::Special,
     ),
+    f(
+        "orders_each",
+        &[Seats, Name(Sort::Phase), Seats],
+        ReturnType::Special,
+    ),
     f("told", &[SEAT, Name(Sort::Verb)], ReturnType::Special),
     f(
         "told_group",

@@ -232,8 +232,12 @@ impl<'a> TrialCampaign<'a> {
             match outcome {
                 Ok(Outcome::Done(resolved)) => return Some(*resolved),
                 Ok(Outcome::Waiting(suspended)) => match suspended.wait {
-                    Wait::Orders { seats, phase } => {
-                        for seat in seats {
+                    Wait::Orders {
+                        seats,
+                        invited,
+                        phase,
+                    } => {
+                        for seat in seats.into_iter().chain(invited) {
                             if self.judged.insert((seat.clone(), phase.clone())) {
                                 self.judge(&seat, &phase, found);
                             }

@@ -76,6 +76,13 @@ pub enum Request {
         /// True if these phases take only standing orders.
         only_standing: bool,
     },
+    /// Nothing, but orders for a phase are welcome.
+    Invited {
+        /// The phase (`movement.red`).
+        phase: String,
+        /// The deadline, if there is one.
+        deadline: Option<Timestamp>,
+    },
     /// Answers to questions.
     Questions {
         /// The questions.

@@ -225,7 +225,9 @@ impl<'a> Builder<'a> {
         let (want, until) = match asked {
             Request::Orders { deadline, .. } => (MailWant::Orders, *deadline),
             Request::Questions { deadline, .. } => (MailWant::Answers, *deadline),
-            Request::Waiting { deadline } => (MailWant::Nothing, *deadline),
+            Request::Waiting { deadline } | Request::Invited { deadline, .. } => {
+                (MailWant::Nothing, *deadline)
+            }
             Request::Over => (MailWant::Over, None),
         };
         let (what, how) = match asked {
@@ -251,6 +253,12 @@ impl<'a> Builder<'a> {
                     .words
                     .say("answers_wanted", context! { n => list.len() });
                 (what, self.words.fixed("answers_how"))
+            }
+            Request::Invited { phase, .. } => {
+                let phases = [self.phase(phase)];
+                let what = self.words.say("invited_wanted", context! { phases });
+                let deadline = self.moment(until);
+                (what, self.words.say("invited_how", context! { deadline }))
             }
             Request::Waiting { .. } => {
                 let what = self.words.fixed("nothing_wanted");

@@ -59,6 +59,8 @@ pub enum Wait {
     Orders {
         /// The seats whose orders are wanted.
         seats: Vec<SeatId>,
+        /// The seats that may send some too, and that nobody waits for.
+        invited: Vec<SeatId>,
         /// The phase's name.
         phase: String,
     },

@@ -37,6 +37,8 @@ pub struct WaitStart {
     pub decisions: Arc<Decisions>,
     /// The awaited seats.
     pub seats: Vec<SeatId>,
+    /// Those that were invited to send some too.
+    pub invited: Vec<SeatId>,
     /// The phase that they send orders for, by its name before the dot.
     pub orders_for: String,
 }
@@ -82,6 +84,7 @@ impl Checkpoints {
                 world: world.clone(),
                 decisions: stood.decisions.clone(),
                 seats: stood.seats.clone(),
+                invited: stood.invited.clone(),
                 orders_for: stood.orders_for.clone(),
             }));
         }

@@ -119,6 +119,9 @@ pub struct ShownState {
     pub wanted: String,
     /// The seats that were asked for them.
     pub seats: Vec<SeatId>,
+    /// The seats that were invited to send some too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub invited: Vec<SeatId>,
     /// True if everybody has been told that orders are closed, because the dice wait.
     pub told: bool,
     /// The seats that know it anyhow: they have been asked something since, or the wait was over
@@ -134,6 +137,13 @@ pub struct ShownState {
     pub asked_in: Option<Box<State>>,
     /// What players had decided before these orders.
     pub decisions: Arc<Decisions>,
+}
+
+impl ShownState {
+    /// Returns true if orders of a seat counted in that wait.
+    pub(crate) fn takes_orders_of(&self, seat: &SeatId) -> bool {
+        self.seats.contains(seat) || self.invited.contains(seat)
+    }
 }
 
 /// A seat is warned of unproven mails in its name at most once in this time for each reason.
@@ -195,7 +205,13 @@ impl State {
     /// The present wait as a checkpoint, if it is for orders.
     #[must_use]
     pub fn checkpoint(&self) -> Option<Checkpoint> {
-        let CurrentWait::Orders { seats, phase, .. } = &self.waiting else {
+        let CurrentWait::Orders {
+            seats,
+            invited,
+            phase,
+            ..
+        } = &self.waiting
+        else {
             return None;
         };
         Some(Checkpoint {
@@ -206,6 +222,7 @@ impl State {
                 world: self.world.clone(),
                 decisions: self.decisions.clone(),
                 seats: seats.clone(),
+                invited: invited.clone(),
                 orders_for: phase.clone(),
             })),
         })

@@ -13,6 +13,9 @@ pub enum CurrentWait {
     Orders {
         /// The seats that must send them.
         seats: Vec<SeatId>,
+        /// The seats that may send some too, and that nobody waits for.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        invited: Vec<SeatId>,
         /// The phase's name before the dot.
         phase: String,
         /// When the wait ends even so.

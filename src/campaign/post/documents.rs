@@ -126,6 +126,15 @@ pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request 
             deadline: *deadline,
             only_standing: !context.grammar.takes_orders(phase),
         },
+        CurrentWait::Orders {
+            invited,
+            phase,
+            deadline,
+            ..
+        } if invited.contains(seat) => Request::Invited {
+            phase: state.in_full(phase),
+            deadline: *deadline,
+        },
         CurrentWait::Orders { deadline, .. } => Request::Waiting {
             deadline: *deadline,
         },
@@ -145,8 +154,10 @@ fn template(
     asked: &Request,
     vocabulary: &Vocabulary,
 ) -> Result<Vec<String>, WorkError> {
-    let Request::Orders { phases, .. } = asked else {
-        return Ok(Vec::new());
+    let phases = match asked {
+        Request::Orders { phases, .. } => phases.as_slice(),
+        Request::Invited { phase, .. } => std::slice::from_ref(phase),
+        _ => return Ok(Vec::new()),
     };
     let decisions = Decisions::default();
     let mut lines = Vec::new();

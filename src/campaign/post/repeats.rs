@@ -73,6 +73,11 @@ fn asked_as_shown(context: &Context, state: &State, seat: &SeatId) -> Request {
                     deadline,
                     only_standing: !context.grammar.takes_orders(&shown.wanted),
                 }
+            } else if shown.questions.is_empty() && shown.invited.contains(seat) {
+                Request::Invited {
+                    phase: state.in_full(&shown.wanted),
+                    deadline,
+                }
             } else {
                 Request::Waiting { deadline }
             }

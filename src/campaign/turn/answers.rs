@@ -100,6 +100,7 @@ fn close_answers(
         decisions,
         wanted: String::new(),
         seats: asking::seats_of(&questions),
+        invited: Vec::new(),
         told: false,
         aware: BTreeSet::new(),
         questions: questions.clone(),

@@ -83,10 +83,15 @@ fn suspend(
         return Ok(());
     }
     match &suspended.wait {
-        Wait::Orders { seats, phase } => {
+        Wait::Orders {
+            seats,
+            invited,
+            phase,
+        } => {
             let told = work.state.begin_to_collect();
             work.state.waiting = CurrentWait::Orders {
                 seats: seats.clone(),
+                invited: invited.clone(),
                 phase: phase.clone(),
                 deadline,
                 progress: WaitProgress::beginning(

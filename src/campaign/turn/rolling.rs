@@ -79,7 +79,7 @@ fn send_seal(work: &mut Work<'_>) {
     let passed_over = publishing::passed_over(context, &state, |seat| match &state.shown {
         Some(shown) => {
             let mut questions = shown.questions.iter();
-            shown.seats.contains(seat) || questions.any(|asked| asked.seat == *seat)
+            shown.takes_orders_of(seat) || questions.any(|asked| asked.seat == *seat)
         }
         None => true,
     });

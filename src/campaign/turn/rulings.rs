@@ -188,6 +188,7 @@ fn back_to(
     work.state.checkpoints.forget_from(point.envelope);
     work.state.waiting = CurrentWait::Orders {
         seats: stood.seats.clone(),
+        invited: stood.invited.clone(),
         phase: stood.orders_for.clone(),
         deadline: context.settings.schedule.next_deadline(work.state.time),
         progress: WaitProgress::beginning(context.settings.schedule.leeway(), work.state.time),

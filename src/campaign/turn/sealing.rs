@@ -54,6 +54,7 @@ pub(crate) fn close_orders(work: &mut Work<'_>) -> Result<(), WorkError> {
     let context = work.context;
     let CurrentWait::Orders {
         seats: waited,
+        invited,
         phase: wanted,
         ..
     } = work.state.waiting.clone()
@@ -80,13 +81,15 @@ pub(crate) fn close_orders(work: &mut Work<'_>) -> Result<(), WorkError> {
                 &mut work.verdicts,
             )?,
         };
-        decide(work, seat, &understood, waited.contains(seat));
+        let asked = waited.contains(seat) || invited.contains(seat);
+        decide(work, seat, &understood, asked);
     }
     work.state.shown = Some(Box::new(ShownState {
         world: work.state.world.clone(),
         phase: work.state.phase.clone(),
         wanted,
         seats: waited,
+        invited,
         told: false,
         aware: BTreeSet::new(),
         questions: Vec::new(),
@@ -96,12 +99,12 @@ pub(crate) fn close_orders(work: &mut Work<'_>) -> Result<(), WorkError> {
     rolling::await_values(work)
 }
 
-fn decide(work: &mut Work<'_>, seat: &SeatId, understood: &Understanding, waited: bool) {
+fn decide(work: &mut Work<'_>, seat: &SeatId, understood: &Understanding, asked: bool) {
     let context = work.context;
     let decisions = Arc::make_mut(&mut work.state.decisions);
     let before = decisions.latest.get(seat).cloned();
     understood.decide(&context.game, seat, decisions);
-    if waited {
+    if asked {
         let given = decisions.latest.get(seat).cloned().unwrap_or_default();
         decisions.orders.insert(seat.clone(), given);
     } else if let Some(before) = before {

@@ -64,13 +64,22 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     let public = in_public.is_some() || state.asked_in_public().is_some();
     let questions = before.unwrap_or(own);
     let (world, phase) = match (&state.waiting, shown) {
-        (CurrentWait::Orders { seats, phase, .. }, _) => {
-            (&state.world, seats.contains(seat).then_some(phase))
+        (
+            CurrentWait::Orders {
+                seats,
+                invited,
+                phase,
+                ..
+            },
+            _,
+        ) => {
+            let takes = seats.contains(seat) || invited.contains(seat);
+            (&state.world, takes.then_some(phase))
         }
         (CurrentWait::Answers { .. } | CurrentWait::Dispatch { .. }, Some(shown))
             if questions.is_empty() =>
         {
-            let orders = shown.questions.is_empty() && shown.seats.contains(seat);
+            let orders = shown.questions.is_empty() && shown.takes_orders_of(seat);
             let still_open = orders && is_quiet(context, state, seat);
             (&shown.world, still_open.then_some(&shown.wanted))
         }

@@ -108,7 +108,7 @@ impl Flow<'_> {
                 self.report.waits(phase);
                 Val::list(self.orders_of_phases(phase))
             }
-            ("orders_each", [_, phase]) => {
+            ("orders_each", [_, phase, ..]) => {
                 self.report.waits(phase);
                 Val::open_map(Val::list(self.orders_of_phases(phase)))
             }

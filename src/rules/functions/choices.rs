@@ -77,8 +77,9 @@ fn order_array<'a>(orders: impl IntoIterator<Item = &'a Order>, seat: &str) -> A
     found.into_iter().map(|(_, map)| map.into()).collect()
 }
 
-/// The orders of seats for a phase; suspends the run unless all are in.
-fn wanted(stage: &Stage, seats: &[SeatId], phase: &str) -> ScriptResult<Map> {
+/// The orders of seats for a phase, and of those invited to send some too; suspends the run unless
+/// all that are wanted are in.
+fn wanted(stage: &Stage, seats: &[SeatId], invited: &[SeatId], phase: &str) -> ScriptResult<Map> {
     if !stage.game.decl.phases.iter().any(|known| known.id == phase) {
         return Err(error(format!(
             "there is no phase `{phase}`; game.yaml lists them"
@@ -95,6 +96,9 @@ fn wanted(stage: &Stage, seats: &[SeatId], phase: &str) -> ScriptResult<Map> {
         drop(run);
         return Err(stage.suspend(Wait::Orders {
             seats: seats.to_vec(),
+            invited: (invited.iter().filter(|seat| !seats.contains(seat)))
+                .cloned()
+                .collect(),
             phase: phase.to_owned(),
         }));
     }
@@ -112,6 +116,7 @@ fn wanted(stage: &Stage, seats: &[SeatId], phase: &str) -> ScriptResult<Map> {
     };
     Ok(seats
         .iter()
+        .chain(invited)
         .map(|seat| (seat.as_str().into(), order_array(given(seat), seat).into()))
         .collect())
 }
@@ -304,7 +309,7 @@ pub mod functions {
     #[rhai_fn(return_raw)]
     pub fn orders(ctx: NativeCallContext, seat: &str, phase: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
-        let mut found = wanted(&stage, &[stage.seat(seat)?], phase)?;
+        let mut found = wanted(&stage, &[stage.seat(seat)?], &[], phase)?;
         Ok(found
             .remove(seat)
             .and_then(|orders| orders.try_cast::<Array>())
@@ -316,7 +321,21 @@ pub mod functions {
     pub fn orders_each(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> ScriptResult<Map> {
         let stage = stage(&ctx)?;
         let seats = super::super::news::audience(&stage, &seats)?;
-        wanted(&stage, &seats, phase)
+        wanted(&stage, &seats, &[], phase)
+    }
+
+    /// The same, with the orders of those invited who have sent some: nobody waits for theirs.
+    #[rhai_fn(name = "orders_each", return_raw)]
+    pub fn orders_each_invited(
+        ctx: NativeCallContext,
+        seats: Dynamic,
+        phase: &str,
+        invited: Dynamic,
+    ) -> ScriptResult<Map> {
+        let stage = stage(&ctx)?;
+        let seats = super::super::news::audience(&stage, &seats)?;
+        let invited = super::super::news::audience(&stage, &invited)?;
+        wanted(&stage, &seats, &invited, phase)
     }
 
     /// What a seat has written under a verb: the standing orders in force, or, for another verb,

@@ -126,6 +126,7 @@ fn orders_wait_for_all_named_seats_and_hold_no_standing_ones() {
         suspended.wait,
         Wait::Orders {
             seats,
+            invited: Vec::new(),
             phase: "play".into()
         }
     );
@@ -136,6 +137,36 @@ fn orders_wait_for_all_named_seats_and_hold_no_standing_ones() {
             .fact("secret"),
         &Value::Int(12)
     );
+}
+
+#[test]
+fn orders_of_the_invited_are_given_and_not_waited_for() {
+    let script = "fn play() { let all = orders_each([\"red\"], \"play\", [\"red\", \"blue\"]); \
+                  set_fact(\"secret\", all.len() * 10 + all.blue.len()); \"rest\" }";
+    let program = program(script);
+    let march = crate::orders::Order {
+        verb: "march".into(),
+        args: Fields::new(),
+        line: 1,
+        text: "MARCH".to_owned(),
+        guard: None,
+        block: None,
+    };
+    let mut decisions = Decisions::default();
+    let secret = |decisions: &Decisions| match run_with(&program, "play", decisions, &[]).unwrap() {
+        Outcome::Done(resolved) => Ok(resolved.world.fact("secret").clone()),
+        Outcome::Waiting(suspended) => Err(suspended.wait),
+    };
+    let wait = Wait::Orders {
+        seats: vec!["red".into()],
+        invited: vec!["blue".into()],
+        phase: "play".into(),
+    };
+    assert_eq!(secret(&decisions), Err(wait.clone()));
+    decisions.orders.insert("blue".into(), vec![march]);
+    assert_eq!(secret(&decisions), Err(wait));
+    decisions.orders.insert("red".into(), Vec::new());
+    assert_eq!(secret(&decisions), Ok(Value::Int(21)));
 }
 
 #[test]

@@ -131,6 +131,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
         wanted: phase,
         seats,
         decisions: quiet.decisions.clone(),
+        invited: Vec::new(),
         told: false,
         aware: Default::default(),
         questions: Vec::new(),

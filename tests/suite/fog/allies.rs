@@ -50,7 +50,10 @@ fn league(seating: &Seating) -> Game {
 
 /// A campaign with the seats of a roster.
 pub(super) fn table(seating: &Seating) -> Table {
-    let game = league(seating);
+    table_of(seating, league(seating))
+}
+
+fn table_of(seating: &Seating, game: Game) -> Table {
     let seats = seats_of(&game);
     let adapt = |settings: &mut campaign::model::settings::Settings| {
         settings.game = "league".to_owned();
@@ -207,6 +210,72 @@ fn whose_a_name_is_tells_no_answer() {
     };
     // An enemy that has not been seen, and a name that there is not.
     assert_eq!(differences(&answer("Rohan"), &answer("Ruhon")), [""; 0]);
+}
+
+/// The League whose Greens may send orders and are not waited for.
+fn with_greens_invited() -> Table {
+    let GameFiles(mut files) = files();
+    let mut change = |file: &str, from: &str, to: &str| {
+        let bytes = files.get_mut(file).unwrap();
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(text.contains(from), "{file}: {text}");
+        *bytes = text.replace(from, to).into_bytes();
+    };
+    let script = "rules/league/league.rhai";
+    let all = "orders_each(\"all\", \"orders\")";
+    let invited = "orders_each([\"white\", \"red\"], \"orders\", \"all\")";
+    change(script, all, invited);
+    change(script, "given[seat]", "get(given, seat, [])");
+    let form = "/// The form.\nfn template_rest(seat) { [\"REST Gaeta\"] }\n/// Marches, rests";
+    change(script, "/// Marches, rests", form);
+    let rest = "forms: [\"REST <who:piece>\"]";
+    let with_form = format!("template: template_rest, {rest}");
+    change("games/league/game.yaml", rest, &with_form);
+    let seating = seating("3");
+    let game = Game::load(&GameFiles(files), "league").unwrap();
+    table_of(&seating, game.seated(&seating).unwrap())
+}
+
+#[test]
+fn who_is_invited_may_send_orders_and_keeps_nobody_waiting() {
+    let table = with_greens_invited();
+    let place = |state: &State| {
+        let at = state.world.piece("g1").unwrap().at.clone();
+        at.unwrap().to_string()
+    };
+    let text = |letters: &[Letter]| {
+        let sent = letters_of("", letters, &"green".into(), Leak::NONE).into_iter();
+        let texts = sent.filter(|(part, _)| part.ends_with("text"));
+        texts.map(|(_, text)| text).collect::<String>()
+    };
+    let (begun, letters) = table.begin_with_letters();
+    let first = text(&letters);
+    assert!(first.contains("you may send orders for: Orders"), "{first}");
+    assert!(first.contains("# REST Gaeta"), "its form: {first}");
+    assert!(!first.contains("Nothing now"), "{first}");
+    let before = place(&begun);
+
+    let silent = [("white", "NOTHING"), ("red", "NOTHING")];
+    let (state, _) = play(&table, &silent);
+    assert_eq!(*state.world.fact("turn"), 2.into(), "nobody waits: {:?}", state.waiting);
+    assert_eq!(place(&state), before);
+
+    let writes = [
+        ("green", "MARCH Gaeta TO Ford"),
+        ("white", "NOTHING"),
+        ("red", "NOTHING"),
+    ];
+    let (state, letters) = play(&table, &writes);
+    assert_eq!(place(&state), "ford");
+    assert!(!text(&letters).contains("not asked"), "{}", text(&letters));
+
+    let late = [
+        ("white", "NOTHING"),
+        ("red", "NOTHING"),
+        ("green", "MARCH Gaeta TO Ford"),
+    ];
+    let (state, _) = play(&table, &late);
+    assert_eq!(place(&state), before, "they count for the next turn");
 }
 
 #[test]

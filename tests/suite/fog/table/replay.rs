@@ -124,6 +124,7 @@ impl Table {
         }
         state.waiting = CurrentWait::Orders {
             seats: Vec::new(),
+            invited: Vec::new(),
             phase: "movement".to_owned(),
             deadline: Some(state.time),
             progress: estafette::campaign::model::leeway::WaitProgress::default(),
