@@ -225,7 +225,6 @@ fn with_greens_invited() -> Table {
     let all = "orders_each(\"all\", \"orders\")";
     let invited = "orders_each([\"white\", \"red\"], \"orders\", \"all\")";
     change(script, all, invited);
-    change(script, "given[seat]", "get(given, seat, [])");
     let form = "/// The form.\nfn template_rest(seat) { [\"REST Gaeta\"] }\n/// Marches, rests";
     change(script, "/// Marches, rests", form);
     let rest = "forms: [\"REST <who:piece>\"]";
@@ -240,7 +239,7 @@ fn with_greens_invited() -> Table {
 fn who_is_invited_may_send_orders_and_keeps_nobody_waiting() {
     let table = with_greens_invited();
     let place = |state: &State| {
-        let at = state.world.piece("g1").unwrap().at.clone();
+        let at = state.world.piece("g2").unwrap().at.clone();
         at.unwrap().to_string()
     };
     let text = |letters: &[Letter]| {
@@ -257,7 +256,12 @@ fn who_is_invited_may_send_orders_and_keeps_nobody_waiting() {
 
     let silent = [("white", "NOTHING"), ("red", "NOTHING")];
     let (state, _) = play(&table, &silent);
-    assert_eq!(*state.world.fact("turn"), 2.into(), "nobody waits: {:?}", state.waiting);
+    assert_eq!(
+        *state.world.fact("turn"),
+        2.into(),
+        "nobody waits: {:?}",
+        state.waiting
+    );
     assert_eq!(place(&state), before);
 
     let writes = [
