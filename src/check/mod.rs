@@ -36,6 +36,7 @@ mod throws;
 mod trial;
 mod unused;
 mod value;
+mod words_of_data;
 
 use std::{slice, sync::Arc};
 

@@ -12,6 +12,7 @@ mod definitions;
 mod errors;
 mod functions;
 mod look;
+mod order_check;
 mod outcome;
 mod parsed_scripts;
 mod printout;

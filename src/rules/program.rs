@@ -6,9 +6,8 @@ use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, FuncArgs, Scope, 
 
 use super::{
     errors::RuleError,
-    functions::{heard_fields, order_map},
     look,
-    outcome::{Decisions, Judgement, Outcome, PhaseResult, Remark, Suspension, Wait},
+    outcome::{Decisions, Outcome, PhaseResult, Suspension, Wait},
     parsed_scripts::ParsedScripts,
     printout::{Listener, Printout},
     runaway,
@@ -21,8 +20,6 @@ use crate::{
     dice::{Dice, LedgerLine},
     game::{Game, PhaseDecl, PhaseName, Seating},
     ids::SeatId,
-    orders::Order,
-    value::Value,
     world::World,
 };
 
@@ -37,7 +34,7 @@ pub struct Program {
     pub(super) ast: AST,
     pub(super) sources: Sources,
     /// Records what the rules execute, if they are traced.
-    trace: Option<Trace>,
+    pub(super) trace: Option<Trace>,
 }
 
 /// The position a phase starts from.
@@ -394,7 +391,7 @@ impl Program {
 
     /// Like `explain`, for a function that is not a phase: an error without a place gets the
     /// function's beginning.
-    fn explain_in(&self, function: &str, error: &EvalAltResult) -> RuleError {
+    pub(super) fn explain_in(&self, function: &str, error: &EvalAltResult) -> RuleError {
         let mut found = self.plain_error(error);
         found.function.get_or_insert_with(|| function.to_owned());
         if found.place == ScriptPlace::default() {
@@ -427,109 +424,8 @@ impl Program {
         found
     }
 
-    /// Judges orders on a seat's view, in the order written: what they would cost and where they
-    /// would stop, as far as the seat can know. Each order changes the view, which is then thrown
-    /// away.
-    ///
-    /// If an order's check fails, or the mail's allowance of operations is used up, the order is
-    /// reported as one that could not be judged: what a player writes never stops anything.
-    ///
-    /// # Errors
-    /// Only if the machine does not keep up.
-    pub fn check(
-        &self,
-        seat: &SeatId,
-        start: &Start<'_>,
-        orders: &[Order],
-    ) -> Result<Judgement, RuleError> {
-        let mut judgement = Judgement::default();
-        self.stage
-            .set(Some(self.new_run(start, start.world.clone())));
-        self.meter.start(self.meter.limits.check_operations);
-        for (index, order) in orders.iter().enumerate() {
-            let verb = self.stage.game.decl.orders.verbs.get(&order.verb);
-            let Some(function) = verb.and_then(|verb| verb.check.as_deref()) else {
-                continue;
-            };
-            let mut judged = order_map(order, seat);
-            let opener = order.block.and_then(|line| {
-                let before = orders.iter().take(index).rev();
-                before
-                    .into_iter()
-                    .find(|opener| opener.line == line && opener.block.is_none())
-            });
-            if let Some(opener) = opener {
-                judged.insert("block".into(), order_map(opener, seat).into());
-            }
-            let judged = self
-                .call::<rhai::Array>(function, (judged,))
-                .map_err(|error| self.explain_in(function, &error))
-                .and_then(|found| self.remarks(index, &found, function, seat));
-            match judged {
-                Ok(found) => judgement.remarks.extend(found),
-                Err(error) if error.of_machine => {
-                    self.stage.set(None);
-                    return Err(error);
-                }
-                Err(error) => {
-                    judgement.unjudged.insert(index, error);
-                }
-            }
-        }
-        self.stage.set(None);
-        Ok(judgement)
-    }
-
-    /// What a check function returned, as remarks on an order.
-    fn remarks(
-        &self,
-        order: usize,
-        found: &rhai::Array,
-        function: &str,
-        seat: &SeatId,
-    ) -> Result<Vec<Remark>, RuleError> {
-        let remarks = found.iter().map(|item| self.remark(order, item, seat));
-        remarks
-            .collect::<Result<_, String>>()
-            .map_err(|what| self.fault_of(function, &what))
-    }
-
-    fn remark(&self, order: usize, item: &Dynamic, seat: &SeatId) -> Result<Remark, String> {
-        let map = item.read_lock::<rhai::Map>().ok_or_else(|| {
-            let kind = item.type_name();
-            format!("a remark is a map with its `key` and `level`, not {kind}")
-        })?;
-        let run = self.stage.run().map_err(|error| error.to_string())?;
-        let mut args = heard_fields(&self.stage.game, &run, &map, Some(seat))
-            .map_err(|kind| format!("a remark can't carry {kind}"))?;
-        let key = args.remove("key");
-        let key = key.and_then(|key| key.as_text().map(str::to_owned));
-        let key = key.ok_or("a remark has no `key`, which names its text")?;
-        let problem = match args.remove("level").as_ref().map(Value::as_text) {
-            Some(Some("problem")) => true,
-            None | Some(Some("note")) => false,
-            Some(level) => {
-                let level = level.unwrap_or("no text");
-                return Err(format!(
-                    "the level of the remark `{key}` is `problem` or `note`, not `{level}`"
-                ));
-            }
-        };
-        let texts = self.stage.game.text.values();
-        let lacking = |text: &&Arc<crate::game::Text>| !text.remarks.contains_key(&key);
-        if self.stage.strict.get() && texts.clone().any(|text| lacking(&text)) {
-            return Err(format!("there is no text for the remark `{key}`"));
-        }
-        Ok(Remark {
-            order,
-            key,
-            problem,
-            args,
-        })
-    }
-
     /// An error of a function that was found after its end: its place is where the function begins.
-    fn fault_of(&self, function: &str, what: &str) -> RuleError {
+    pub(super) fn fault_of(&self, function: &str, what: &str) -> RuleError {
         RuleError {
             function: Some(function.to_owned()),
             place: self.sources.place(self.position_of(function)),
@@ -538,7 +434,7 @@ impl Program {
     }
 
     /// Where a function of the scripts begins.
-    fn position_of(&self, function: &str) -> rhai::Position {
+    pub(super) fn position_of(&self, function: &str) -> rhai::Position {
         let mut functions = self.ast.iter_fn_def();
         let found = functions.find(|known| known.name == function);
         found.map_or(rhai::Position::NONE, |found| found.body.start_position())
@@ -600,7 +496,11 @@ impl Program {
 
     /// Calls any script function without arguments on a world, for tests of the host.
     #[cfg(test)]
-    pub(super) fn call_on(&self, start: &Start<'_>, function: &str) -> Result<Value, RuleError> {
+    pub(super) fn call_on(
+        &self,
+        start: &Start<'_>,
+        function: &str,
+    ) -> Result<crate::value::Value, RuleError> {
         self.stage
             .set(Some(self.new_run(start, start.world.clone())));
         self.meter.start(self.meter.limits.operations);
@@ -608,7 +508,7 @@ impl Program {
         let run = self.stage.set(None);
         let value = value.map_err(|error| self.explain(&error, start, &[]))?;
         let value = super::convert::from_dynamic(&value, &mut |handle| {
-            run.as_ref().map_or(Ok(Value::Null), |run| {
+            run.as_ref().map_or(Ok(crate::value::Value::Null), |run| {
                 run.piece(handle).map(|piece| piece.id.as_str().into())
             })
         });

@@ -5,6 +5,7 @@
 //! depends on what facts and attributes may hold ([`StoredValues`]), so all is followed again until
 //! nothing more comes of it. Only the last round reports.
 
+mod arguments;
 mod built_ins;
 mod calls;
 mod chains;
@@ -17,6 +18,7 @@ mod roots;
 mod slips;
 mod special;
 mod statements;
+mod tables;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
