@@ -248,9 +248,14 @@ fn with_spelling(problem: Problem) -> Problem {
 
 /// The known spelling that is nearest to a wrong one, if any is near.
 pub(crate) fn nearest<'a>(wrong: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let long = wrong.chars().count();
     known
-        .map(|name| (strsim::damerau_levenshtein(wrong, name), name))
-        .filter(|(distance, name)| *distance <= 1 + name.chars().count() / 4)
+        .map(|name| (name, name.chars().count()))
+        // As far apart as their lengths are, at least.
+        .filter(|(_, length)| long.abs_diff(*length) <= 1 + length / 4)
+        .map(|(name, length)| (strsim::damerau_levenshtein(wrong, name), name, length))
+        .filter(|(distance, _, length)| *distance <= 1 + length / 4)
+        .map(|(distance, name, _)| (distance, name))
         .min()
         .map(|(_, name)| name)
 }

@@ -244,5 +244,11 @@ fn nearness(written: &str, spelling: &str) -> f64 {
     if written.chars().count() >= 2 && spelling.starts_with(written) {
         return 0.95;
     }
+    // Lengths alone tell of most that they are far off, at a fraction of the price.
+    let (one, other) = (written.chars().count(), spelling.chars().count());
+    let (shorter, longer) = (one.min(other), one.max(other));
+    if (shorter as f64) < NEAR * longer as f64 {
+        return 0.0;
+    }
     strsim::normalized_damerau_levenshtein(written, spelling)
 }
