@@ -35,6 +35,7 @@ fn games_are_listed_with_their_titles() {
         ran.out,
         "castiglione       The Castiglione Campaign, 1796\n\
          novara            The Road to Novara, 1849\n\
+         risorgimento      Risorgimento 1859\n\
          toulon            The Siege of Toulon, 1793\n"
     );
     let both = estafette(&["games", "--json", "--lang", "fr"], b"").json();
@@ -43,6 +44,7 @@ fn games_are_listed_with_their_titles() {
         json!({
             "castiglione": "La campagne de Castiglione, 1796",
             "novara": "La route de Novare, 1849",
+            "risorgimento": "Risorgimento 1859",
             "toulon": "Le siège de Toulon, 1793",
         })
     );
@@ -233,7 +235,7 @@ fn wrong_names_and_languages_are_refused() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.err
-            .contains("there is no game `waterloo`; there are: castiglione, novara, tiny"),
+            .contains("there is no game `waterloo`; there are: castiglione, novara, risorgimento, tiny"),
         "{ran:?}"
     );
     assert_eq!(games(&["tiny", "--lang", "de"]).code, 2);

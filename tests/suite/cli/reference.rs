@@ -204,13 +204,24 @@ fn the_schemas_know_every_key_of_the_games_that_are_shipped() {
         );
         count += 1;
     };
-    for game in ["castiglione", "novara", "toulon"] {
+    for game in ["castiglione", "novara", "risorgimento", "toulon"] {
         let folder = root().join("games").join(game);
-        for name in ["game", "forces", "tables"] {
+        for name in ["game", "tables"] {
             look(&folder.join(format!("{name}.yaml")), name);
         }
-        let map = if game == "novara" { "map-hexes" } else { "map" };
-        look(&folder.join("map.yaml"), map);
+        let map = match game {
+            "novara" | "risorgimento" => "map-hexes",
+            _ => "map",
+        };
+        let theatres = fs::read_dir(folder.join("theatres")).into_iter().flatten();
+        let mut theatres: Vec<_> = theatres.map(|entry| entry.unwrap().path()).collect();
+        if theatres.is_empty() {
+            theatres.push(folder.clone());
+        }
+        for theatre in theatres {
+            look(&theatre.join("map.yaml"), map);
+            look(&theatre.join("forces.yaml"), "forces");
+        }
         for (part, schema) in [("scenarios", "scenarios"), ("text", "text")] {
             for file in fs::read_dir(folder.join(part)).unwrap() {
                 look(&file.unwrap().path(), schema);

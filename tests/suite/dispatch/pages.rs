@@ -13,6 +13,7 @@ fn letters() -> Vec<(String, Letter)> {
     for (game, scenario, first) in [
         ("castiglione", "lonato", "french"),
         ("novara", "la_sforzesca", "sardinian"),
+        ("risorgimento", "canal_bridge", "allied"),
     ] {
         let mut test = Test::campaign(game)
             .with_pictures()
