@@ -652,6 +652,7 @@ fn columns(formulas: &Formulas, things: &[Thing]) -> (Vec<i64>, Vec<String>) {
                 (Some(FieldValue::Number(number)), _) => *number,
                 (Some(FieldValue::Text(text)), _) => symbol(text),
                 (None, "id") => symbol(&thing.id),
+                (None, "class") => symbol(&thing.class),
                 (None, _) => MISSING,
             });
         }

@@ -88,6 +88,7 @@ fn formulas_of_fields_are_settled_at_once() {
         ("n - 1 <= 1", false),
         ("(1 = 2 or 2 = 2) and true", true),
         ("side = other", false),
+        ("class = 'k' and id = 'one'", true),
         ("n + 1 - 2 = 2", true),
     ] {
         assert_eq!(truth(text), Some(value), "{text}");

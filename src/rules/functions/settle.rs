@@ -127,7 +127,7 @@ pub mod functions {
     /// - `sets`: by name, which things belong to a thing: `CLASS x where CONDITION` (`any x where
     ///   ...` for all classes). They can't hang on decisions.
     ///
-    /// In a formula a name means a field or a term of the thing, `yes` its decision, and `x.name`
+    /// In a formula a name means a field (`id` and `class` too) or a term of the thing, `yes` its decision, and `x.name`
     /// the same of a member `x`: `any(x in SET: ...)`, `all`, `count`, `sum`, `most` (0 of none).
     /// `x in y.SET` is a set of `y`. There are `and`, `or`, `not`, `if ... then ... else ...`, `=`,
     /// `!=`, `<`, `<=`, `>`, `>=`, `+`, `-`, brackets, numbers, `true`, `false`, texts in single
