@@ -18,6 +18,7 @@ use thiserror::Error;
 pub use case::Case;
 pub use coverage::{Coverage, CoverageEntry, coverage};
 pub use position::CaseError;
+pub use run::{CaseOutcome, play};
 
 use crate::{
     bounded::{self, FileError, FolderBounds, FolderEntry},
