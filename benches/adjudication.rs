@@ -48,7 +48,8 @@ fn in_hand(program: &Program, least: usize) -> Vec<InHand> {
     let grammar = Grammar::new(&game.decl, &options()).unwrap();
     let mut found = Vec::new();
     for line in phases(&data()) {
-        let case = case(&line, &[]);
+        let mut case = case(&line, &[]);
+        case.until = None;
         let units = line["before"]["units"].as_object().unwrap().values();
         let units: usize = units.map(|units| units.as_array().unwrap().len()).sum();
         if units < least || !case.given.phase.ends_with("_moves") {
