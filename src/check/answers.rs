@@ -252,6 +252,8 @@ fn slot_value(slot: Slot) -> Val {
         Slot::Group => name(Sort::Group),
         Slot::Formation => name(Sort::Formation),
         Slot::Formations => Val::list(name(Sort::Formation)),
+        Slot::Nation => name(Sort::Side),
+        Slot::Nations => Val::list(name(Sort::Side)),
         Slot::Text => Val::any(),
     }
 }

@@ -357,6 +357,9 @@ pub struct Language {
     /// Keywords by id with their spellings in each language, the first of them printed.
     #[serde(default)]
     pub keywords: IndexMap<String, BTreeMap<Lang, Vec<String>>>,
+    /// Small words by language that mean nothing where nothing else can be read: `the`, `in`.
+    #[serde(default)]
+    pub small_words: BTreeMap<Lang, Vec<String>>,
     /// Verbs in the order in which help and templates list them.
     #[serde(default)]
     pub verbs: IndexMap<String, VerbDecl>,

@@ -31,6 +31,9 @@ pub struct Side {
     /// Letters that tell its counters from others' on maps, beside the colour: "EN".
     #[serde(default, skip_serializing_if = "Translations::is_empty")]
     pub sign: Translations,
+    /// Other words for it that players may write where an order names a side: "English".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aliases: Vec<String>,
 }
 
 /// Sides that are allies.

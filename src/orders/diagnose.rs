@@ -203,6 +203,7 @@ impl Scene<'_> {
                 vec![&self.names.spaces]
             }
             Slot::Formation | Slot::Formations => vec![&self.names.formations],
+            Slot::Nation | Slot::Nations => vec![&self.names.nations],
             Slot::Int | Slot::Ratio | Slot::Topic | Slot::Topics | Slot::Group | Slot::Text => {
                 Vec::new()
             }
@@ -233,6 +234,7 @@ fn unknown(expected: &Candidate) -> Option<&'static str> {
             Some("unknown_space")
         }
         Candidate::Slot(Slot::Formation | Slot::Formations) => Some("unknown_formation"),
+        Candidate::Slot(Slot::Nation | Slot::Nations) => Some("unknown_nation"),
         Candidate::Slot(Slot::Int | Slot::Ratio) => Some("no_number"),
         _ => None,
     }

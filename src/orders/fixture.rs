@@ -22,11 +22,18 @@ pub struct OrderTable {
     pub questions: Vec<QuestionForm>,
 }
 
+const OPEN_DECL: &str = include_str!("fixture/open/game.yaml");
+const OPEN_MAP: &str = include_str!("fixture/open/map.yaml");
+
 pub fn game() -> Game {
+    of_files(DECL, MAP, FORCES)
+}
+
+fn of_files(decl: &str, map: &str, forces: &str) -> Game {
     Game {
-        decl: serde_yaml::from_str::<GameDecl>(DECL).unwrap(),
-        map: MapIndex::new(serde_yaml::from_str::<Map>(MAP).unwrap()),
-        forces: serde_yaml::from_str::<Forces>(FORCES).unwrap(),
+        decl: serde_yaml::from_str::<GameDecl>(decl).unwrap(),
+        map: MapIndex::new(serde_yaml::from_str::<Map>(map).unwrap()),
+        forces: serde_yaml::from_str::<Forces>(forces).unwrap(),
         tables: Default::default(),
         scenarios: Default::default(),
         theatre: None,
@@ -68,6 +75,18 @@ impl OrderTable {
                 QuestionForm::new(1, "retreat"),
                 QuestionForm::new(2, "march"),
             ],
+            game,
+        }
+    }
+
+    /// A game whose orders begin with places, as the seat `north` writes them in the phase `moves`.
+    pub fn open(lang: Lang) -> Self {
+        let game = of_files(OPEN_DECL, OPEN_MAP, "{}");
+        let view = World::empty(&game).seen_by(&game, "north");
+        Self {
+            grammar: Grammar::new(&game.decl, &BTreeMap::new()).unwrap(),
+            names: Vocabulary::of_view(&game, &view, lang),
+            questions: Vec::new(),
             game,
         }
     }

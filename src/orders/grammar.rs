@@ -1,6 +1,6 @@
 //! The order language of a game, compiled once.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
@@ -131,6 +131,10 @@ pub struct Grammar {
     pub(super) topics: IndexMap<String, Topic>,
     pub(super) conditions: IndexMap<String, Vec<OrderForm>>,
     pub(super) commands: IndexMap<&'static str, Vec<OrderForm>>,
+    /// Words that mean nothing where nothing else can be read.
+    small_words: BTreeSet<String>,
+    /// True if an order may begin with something else than a keyword.
+    pub(super) is_open: bool,
     /// Groups of standing orders with the keywords that name them.
     pub(super) groups: IndexMap<String, String>,
     pub(super) words: BTreeMap<Lang, HostWords>,
@@ -179,6 +183,8 @@ impl Grammar {
             topics: IndexMap::default(),
             conditions: IndexMap::default(),
             commands: IndexMap::default(),
+            small_words: small_words(language),
+            is_open: false,
             groups: IndexMap::default(),
             words,
         };
@@ -222,6 +228,11 @@ impl Grammar {
         };
         let mut forms = self.verbs.values().flat_map(|verb| &verb.forms);
         forms.any(opens)
+    }
+
+    /// Returns true if a word means nothing where nothing else can be read.
+    pub(super) fn is_small(&self, word: &str) -> bool {
+        self.small_words.contains(word)
     }
 
     /// Returns true if a verb is a standing order.
@@ -309,6 +320,7 @@ impl Grammar {
             if decl.standing {
                 self.groups.insert(group.clone(), keyword);
             }
+            self.is_open |= forms.iter().any(|form| form.lead.is_none());
             let verb = Verb {
                 forms,
                 phases: decl.phases.clone(),
@@ -353,8 +365,13 @@ impl Grammar {
                 Some(Node::Keyword { id, .. }) => Some(id.clone()),
                 _ => None,
             };
-            if lead && first.is_none() {
-                faults.push(error(1, "a verb begins with a keyword".to_owned()));
+            if lead && !nodes.iter().any(pattern::is_marked) {
+                let message = "the form of a verb has a keyword or a sign that is always there";
+                faults.push(error(1, message.to_owned()));
+            }
+            if first.is_none() && pattern::has_text(&nodes) {
+                let message = "a form that holds a text begins with a keyword";
+                faults.push(error(1, message.to_owned()));
             }
             let before = nodes.split_last().map_or(&[][..], |(_, before)| before);
             if pattern::has_text(before) || pattern::has_text(&nodes) && !lead {
@@ -414,6 +431,15 @@ fn is_on(
         return false;
     };
     options.get(option).unwrap_or(&declared.default) == "on"
+}
+
+/// The small words of all languages.
+fn small_words(language: &Language) -> BTreeSet<String> {
+    let words = language.small_words.values().flatten();
+    let words = words.flat_map(|word| tokens(word));
+    words
+        .filter_map(|token| token.word().map(str::to_owned))
+        .collect()
 }
 
 /// The game's keywords and the host's. The game's spelling is printed where both have one.

@@ -1,8 +1,9 @@
 //! Matching forms against the tokens of a line.
 //!
-//! A choice takes the alternative that reaches farthest, or the first of equals. There is no other
-//! backtracking, so the time is bounded by the length of the line times the size of the form. The
-//! failure that got farthest is kept for the diagnostic.
+//! A choice takes the alternative that reaches farthest, or the first of equals. Where forms may
+//! begin with a slot, what is optional is also tried as left out, in a bounded number of tries;
+//! there is no other backtracking, so the time is bounded by the length of the line times the size
+//! of the form. The failure that got farthest is kept for the diagnostic.
 
 use super::{
     grammar::{Grammar, OrderForm},
@@ -11,6 +12,11 @@ use super::{
     vocabulary::Vocabulary,
 };
 use crate::value::{Fields, Value};
+
+/// How often in a line something optional is tried as left out.
+const MOST_TRIES: usize = 500;
+/// How many small words in a row are passed over.
+const MOST_SMALL: usize = 4;
 
 /// A word or slot that could have stood where a form failed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -63,6 +69,8 @@ pub(super) struct Matcher<'a> {
     pub text: Option<&'a str>,
     /// True if AT after ALL belongs to the form and not to the list: the third try.
     pub all_is_alone: bool,
+    /// How often something optional may still be tried as left out.
+    tries: usize,
     pub failure: MatchFailure,
 }
 
@@ -75,6 +83,7 @@ impl<'a> Matcher<'a> {
             keywords_are_names: false,
             text: None,
             all_is_alone: false,
+            tries: if grammar.is_open { MOST_TRIES } else { 0 },
             failure: MatchFailure::default(),
         }
     }
@@ -100,20 +109,51 @@ impl<'a> Matcher<'a> {
     /// Returns true if the line ends here; otherwise notes the rest as too much.
     fn end(&mut self, at: usize) -> bool {
         let ended = at == self.tokens.len();
-        if !ended {
-            self.reached(at);
+        if ended || at + self.small_words(at) == self.tokens.len() {
+            return true;
         }
-        ended
+        self.reached(at);
+        false
+    }
+
+    /// How many small words stand at a place, which mean nothing.
+    fn small_words(&self, at: usize) -> usize {
+        let rest = self.tokens.iter().skip(at).take(MOST_SMALL);
+        let small = |token: &&LineToken| token.word().is_some_and(|it| self.grammar.is_small(it));
+        rest.take_while(small).count()
     }
 
     fn sequence(&mut self, nodes: &[Node], mut at: usize, args: &mut Fields) -> Option<usize> {
-        for node in nodes {
-            at = self.node(node, at, args)?;
+        for (index, node) in nodes.iter().enumerate() {
+            if let Node::Optional(choices) = node
+                && self.tries > 0
+                && let Some((mut found, next)) = self.chosen(choices, at)
+            {
+                self.tries -= 1;
+                let rest = nodes.get(index + 1..).unwrap_or_default();
+                if let Some(end) = self.sequence(rest, next, &mut found) {
+                    args.extend(found);
+                    return Some(end);
+                }
+            } else {
+                at = self.node(node, at, args)?;
+            }
         }
         Some(at)
     }
 
+    /// What stands at a place, or behind small words there.
     fn node(&mut self, node: &Node, at: usize, args: &mut Fields) -> Option<usize> {
+        let mut found = Fields::new();
+        let taken = self.node_at(node, at, &mut found).or_else(|| {
+            let small = self.small_words(at);
+            (1..=small).find_map(|small| self.node_at(node, at + small, &mut found))
+        })?;
+        args.extend(found);
+        Some(taken)
+    }
+
+    fn node_at(&mut self, node: &Node, at: usize, args: &mut Fields) -> Option<usize> {
         match node {
             Node::Keyword { id, label } => {
                 let next = self.keyword(id, at)?;
@@ -211,26 +251,45 @@ impl<'a> Matcher<'a> {
     }
 
     fn choice(&mut self, choices: &[Sequence], at: usize, args: &mut Fields) -> Option<usize> {
-        let (found, next) = farthest(choices.iter().filter_map(|choice| {
-            let mut found = Fields::new();
-            let next = self.sequence(choice, at, &mut found)?;
-            Some((found, next))
-        }))?;
+        let (found, next) = self.chosen(choices, at)?;
         args.extend(found);
         Some(next)
     }
 
+    fn chosen(&mut self, choices: &[Sequence], at: usize) -> Option<(Fields, usize)> {
+        farthest(choices.iter().filter_map(|choice| {
+            let mut found = Fields::new();
+            let next = self.sequence(choice, at, &mut found)?;
+            Some((found, next))
+        }))
+    }
+
     /// A keyword at a place; notes that it was expected if it is not there. An arrow will do for
-    /// TO.
+    /// TO, and a slash may join it to the word before.
     pub fn keyword(&mut self, id: &str, at: usize) -> Option<usize> {
-        match self.grammar.keywords.matches(id, self.tokens, at) {
-            Some(length) => Some(at + length),
+        let start = at + usize::from(self.is_joint(at));
+        match self.grammar.keywords.matches(id, self.tokens, start) {
+            Some(length) => Some(start + length),
             None if id == "TO" && self.is_arrow(at) => Some(at + 1),
             None => {
                 self.expected(at, Candidate::Keyword(id.to_owned()));
                 None
             }
         }
+    }
+
+    /// Returns true if a slash joins the words before and behind it.
+    fn is_joint(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let ends = |a: &LineToken, b: &LineToken| a.end == b.start && b.word().is_some();
+        let slash = self.tokens.get(at).filter(|token| token.is(Sign::Slash));
+        slash.is_some_and(|slash| {
+            before.is_some_and(|before| before.word().is_some() && before.end == slash.start)
+                && self
+                    .tokens
+                    .get(at + 1)
+                    .is_some_and(|next| ends(slash, next))
+        })
     }
 
     /// A sign at a place.

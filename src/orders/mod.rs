@@ -20,6 +20,7 @@ mod keywords;
 mod matcher;
 mod names;
 mod near;
+mod open;
 mod options;
 mod order;
 pub mod pattern;

@@ -7,6 +7,7 @@ use super::{
     diagnose::Scene,
     matcher::Candidate,
     names::{NameIndex, NameMatch},
+    open::{self, WordCount},
     token::{LineToken, Sign},
 };
 
@@ -71,6 +72,13 @@ pub(super) fn is_nearly_order(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
         return alone || more && words.foreign <= MOST_FOREIGN + words.names();
     }
     // "Orders for turn 6:" is a title, whatever its words are like.
+    let count = WordCount {
+        names: words.names(),
+        foreign: words.foreign,
+    };
+    if open::is_nearly(scene, count) {
+        return true;
+    }
     let begun = words.leads > 0 && words.names() > 0 && !ends_with_colon(scene);
     let begun = begun && words.foreign <= MOST_FOREIGN;
     let going = words.others > words.near_others || words.signs > 0 || words.keywords > 0;
@@ -219,7 +227,7 @@ fn count_word(scene: &Scene<'_>, leads: &[Candidate], at: usize, found: &mut Lin
         found.near_others += 1;
     } else if at > 0 && is_number {
         found.numbers += 1;
-    } else if at > 0 {
+    } else if at > 0 && !scene.grammar.is_small(word) {
         found.foreign += 1;
         found.slips += usize::from(found.begun && close_to_keyword(scene, word));
     }
@@ -250,6 +258,12 @@ fn is_written_out(scene: &Scene<'_>, at: usize) -> bool {
     lists
         .iter()
         .any(|names| names.find(scene.tokens, at, 0) != NameMatch::Nothing)
+}
+
+/// Returns true if a word at a place is nearly the name of a space.
+pub(super) fn is_nearly_name(scene: &Scene<'_>, at: usize) -> bool {
+    let word = scene.tokens.get(at).and_then(LineToken::word);
+    word.is_some_and(|word| close_to_name(&[&scene.names.spaces], word))
 }
 
 fn close_to_name(lists: &[&NameIndex], word: &str) -> bool {

@@ -298,6 +298,8 @@ impl Printer<'_> {
             Slot::Formation => name(&names.formations, value),
             Slot::Formations => listed(&names.formations, value, ", "),
             Slot::Road | Slot::Side => listed(&names.spaces, value, "-"),
+            Slot::Nation => name(&names.nations, value),
+            Slot::Nations => listed(&names.nations, value, ", "),
             Slot::Text => value.as_text().map(str::to_owned),
             Slot::Int => value.as_int().map(|number| number.to_string()),
             Slot::Ratio => value.as_int().map(ratio),

@@ -15,6 +15,8 @@ use super::{
 use crate::game::Lang;
 
 static TABLE: LazyLock<OrderTable> = LazyLock::new(|| OrderTable::new(Lang::En));
+/// A game whose orders begin with places.
+static OPEN: LazyLock<OrderTable> = LazyLock::new(|| OrderTable::open(Lang::En));
 
 const PHASES: [&str; 2] = ["movement", "combat"];
 const FORMATIONS: [&str; 3] = ["I", "second", "vanguard"];
@@ -117,6 +119,8 @@ fn slot_text(slot: Slot) -> BoxedStrategy<String> {
         Slot::Topic => any(&["RETRAITE", "march"]),
         Slot::Topics => some_of(any(&["RETRAITE", "march"]), 1, ", "),
         Slot::Group => any(&["SHELL", "show", "marcher"]),
+        Slot::Nation => any(&["Nord", "south"]),
+        Slot::Nations => some_of(any(&["Nord", "south"]), 1, ", "),
         Slot::Text => any(&["Hold on", "12; #1 and ALL"]),
         Slot::Formation => any(&FORMATIONS),
         Slot::Formations => some_of(any(&FORMATIONS), 1, " "),
@@ -213,6 +217,42 @@ fn survive(text: &str) {
     nothing_is_lost(text, &reading);
 }
 
+/// The same of a game whose orders begin with places.
+fn survive_open(text: &str) {
+    let phases = ["moves"];
+    let reading = OPEN.read_in(text, &phases, Lang::En);
+    assert!(!receipt(&OPEN.grammar, &OPEN.names, &reading, Lang::Fr).is_empty());
+    for wrong in reading.wrong() {
+        let (start, end) = wrong.span;
+        assert!(
+            start <= end && end <= wrong.text.chars().count(),
+            "{wrong:?}"
+        );
+    }
+    let expect = Expect {
+        phases: &phases,
+        questions: &[],
+        lang: Lang::En,
+    };
+    let settled = settle(&OPEN.grammar, &OPEN.names, &expect, text, &reading);
+    for line in settled.iter().flat_map(|settled| &settled.prose) {
+        assert_eq!(
+            OPEN.read_in(line, &phases, Lang::En).orders().count(),
+            0,
+            "{line}"
+        );
+    }
+    for order in reading.orders() {
+        let printed = print(&OPEN.grammar, &OPEN.names, order, Lang::En);
+        let again = OPEN.read_in(&printed, &phases, Lang::En);
+        assert_eq!(
+            again.orders().map(bare).collect::<Vec<_>>(),
+            [bare(order)],
+            "{text} -> {printed}"
+        );
+    }
+}
+
 /// What settles a mail keeps every word of it, and leaves no order out.
 fn nothing_is_lost(text: &str, reading: &Reading) {
     let expect = Expect {
@@ -267,6 +307,18 @@ proptest! {
     fn anything_is_survived(text in any::<String>(), bytes in prop::collection::vec(any::<u8>(), 0..600)) {
         survive(&text);
         survive(&String::from_utf8_lossy(&bytes));
+        survive_open(&text);
+    }
+
+    #[test]
+    fn words_of_orders_that_begin_with_places_are_survived(
+        words in prop::collection::vec(select(vec![
+            "F", "B", "the", "in", "Par", "Burgo", "StP", "/", "(nc)", "SC", "-", "->", "TO", "H", "S", "C", "Southern", "Sue", "NTH",
+            "Mer du Nord", "via boat", "BUILD", "FLEE", "disband", ",", ";", "#", "à", "Kile", "YIELD TO", "NOTHING", "ADD", "IF", "\n",
+        ]), 0..40)
+    ) {
+        survive_open(&words.join(" "));
+        survive_open(&words.concat());
     }
 
     #[test]
@@ -347,11 +399,15 @@ fn the_worst_mails_are_read_in_time() {
         "- : , < > = + & / ".repeat(27),
         "a fairly long letter about nothing at all, ".repeat(11),
         "Mlil ".repeat(99),
+        "F Par S ".repeat(60),
+        format!("F Par S {}", "the ".repeat(110)),
+        "F Par - Bur, ".repeat(38),
     ];
     for line in worst {
         let mail = format!("{line}\n").repeat(130);
         let start = std::time::Instant::now();
         survive(&mail);
+        survive_open(&mail);
         let taken = start.elapsed();
 
         assert!(taken.as_secs() < 10, "{taken:?}: {line}");

@@ -1,17 +1,24 @@
 //! A mail's own words to orders and commands, line by line. A wrong line never spoils the others.
 
+mod answers;
 mod blocks;
 mod bullets;
+mod commands;
+mod plain;
 
 use self::blocks::OrderBlock;
 pub(super) use self::bullets::{is_marked, without_bullet};
+pub(super) use self::plain::first_words;
+use self::{
+    answers::no_question,
+    commands::command,
+    plain::{is_led, leads, order},
+};
 use super::{
-    Command, Diagnostic, Guard, Order, OrderLine, Reading,
-    conditions::guard_test,
+    Diagnostic, OrderLine, Reading,
     diagnose::Scene,
-    grammar::{Grammar, OrderForm, Verb},
-    matcher::{Candidate, Matcher},
-    options::stranger,
+    grammar::Grammar,
+    open,
     token::{LineToken, Sign, tokens},
     vocabulary::Vocabulary,
 };
@@ -221,12 +228,28 @@ impl<'a> Reader<'a> {
                     .take_while(|token| token.is(Sign::Comma))
                     .count();
             let part = part.get(..end).unwrap_or_default();
-            for part in self.clauses(part) {
+            let clauses = self.clauses(part).into_iter();
+            let orders: Vec<_> = clauses
+                .flat_map(|part| self.listed(number, line, part))
+                .collect();
+            for part in orders {
                 if part.iter().any(|token| token.word().is_some()) {
                     self.part(number, line, part);
                 }
             }
         }
+    }
+
+    /// The orders that commas part, where an order may begin without a keyword: `A Ver - Ron, A Man
+    /// holds`.
+    fn listed<'t>(&self, number: usize, line: &str, part: &'t [LineToken]) -> Vec<&'t [LineToken]> {
+        let is_comma = |token: &LineToken| token.is(Sign::Comma);
+        let scene = self.scene(number, line, part);
+        let may_be = self.grammar.is_open && part.iter().any(is_comma) && !is_led(&scene);
+        if !may_be || order(&scene, self.expect, 0, MAX_GUARDS).is_ok() {
+            return vec![part];
+        }
+        open::listed(&scene, part, is_comma)
     }
 
     /// Reads an order that ends in a text, in which nothing counts as a sign or another order.
@@ -377,296 +400,6 @@ impl<'a> Reader<'a> {
             suggestions: Vec::new(),
         });
     }
-}
-
-/// A command of the language; none when the words are no command.
-fn command(
-    scene: &Scene<'_>,
-    expect: &Expect<'_>,
-    first: bool,
-) -> Option<Result<OrderLine, Diagnostic>> {
-    if let Some(answer) = answer(scene, expect) {
-        return Some(answer.map(OrderLine::Command));
-    }
-    let mut failed = None;
-    for (name, forms) in &scene.grammar.commands {
-        let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
-        if let Some(args) = matcher.whole(forms, 0) {
-            if *name == "add" && !first {
-                return Some(Err(scene.wrong("add_not_first", Fields::new(), (0, 1))));
-            }
-            return Some(Ok(OrderLine::Command(built_in(name, &args))));
-        }
-        if matcher.failure.reach > 0 {
-            failed = Some(matcher.failure);
-        }
-    }
-    // The game may have a verb that begins with the same word.
-    let verb = |form: &OrderForm| leads(scene, form, 0);
-    if scene
-        .grammar
-        .verbs
-        .values()
-        .any(|v| v.forms.iter().any(verb))
-    {
-        return None;
-    }
-    failed.map(|failure| Err(scene.failed(failure)))
-}
-
-fn built_in(name: &str, args: &Fields) -> Command {
-    let texts = |label: &str| {
-        let list = args.get(label).and_then(|value| value.as_list());
-        let texts = list.unwrap_or_default().iter();
-        texts
-            .filter_map(|value| value.as_text().map(str::to_owned))
-            .collect()
-    };
-    match name {
-        "add" => Command::Add,
-        "cancel" => Command::Cancel {
-            group: args
-                .get("group")
-                .and_then(|value| value.as_text())
-                .map(str::to_owned),
-        },
-        "ask" | "dont_ask" => Command::Ask {
-            topics: texts("topics"),
-            on: name == "ask",
-        },
-        _ => Command::Nothing,
-    }
-}
-
-/// `ANSWER n: ...` or `n: ...`, where questions are open also `n. ...`, `n) ...` and `n - ...`, and
-/// where only one is open, its answer without a number; none when the words are something else.
-fn answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diagnostic>> {
-    if let Some(answer) = bare_answer(scene, expect) {
-        return Some(answer);
-    }
-    let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
-    let written = scene.grammar.keywords.matches("ANSWER", scene.tokens, 0);
-    let at = written.unwrap_or(0);
-    let number = scene.tokens.get(at).and_then(LineToken::word);
-    let number: Option<usize> = number.and_then(|word| word.parse().ok());
-    let mark = answer_mark(scene, expect, &mut matcher, at + 1);
-    let Some((question, start)) = number.zip(mark) else {
-        if written.is_some() && number.is_none() {
-            matcher.expected(at, Candidate::Slot(super::pattern::Slot::Int));
-        }
-        return written.map(|_| Err(scene.failed(matcher.failure)));
-    };
-    let Some(asked) = expect
-        .questions
-        .iter()
-        .find(|asked| asked.number == question)
-    else {
-        return Some(Err(no_question(scene, expect, question, (at, at + 1))));
-    };
-    let topic = scene.grammar.topics.get(&asked.topic);
-    let forms = topic.map_or(&[][..], |topic| &topic.forms);
-    let Some(args) = matcher.whole(forms, start) else {
-        return Some(Err(scene.failed(matcher.failure)));
-    };
-    Some(chosen(scene, asked, args, start))
-}
-
-/// The answer to the only question that is open, without its number: `FIGHT`, `Answer: FIGHT`.
-fn bare_answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diagnostic>> {
-    let [asked] = expect.questions else {
-        return None;
-    };
-    let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
-    let written = scene.grammar.keywords.matches("ANSWER", scene.tokens, 0);
-    let at = written.unwrap_or(0);
-    let colon = written.is_some() && matcher.is_sign(Sign::Colon, at);
-    let start = at + usize::from(colon);
-    let forms = &scene.grammar.topics.get(&asked.topic)?.forms;
-    let args = matcher.whole(forms, start)?;
-    Some(chosen(scene, asked, args, start))
-}
-
-/// An answer that was read, unless it names none of the options.
-fn chosen(
-    scene: &Scene<'_>,
-    asked: &QuestionForm,
-    args: Fields,
-    start: usize,
-) -> Result<Command, Diagnostic> {
-    let topic = scene.grammar.topics.get(&asked.topic);
-    let forms = topic.map_or(&[][..], |topic| &topic.forms);
-    if let Some(stranger) = stranger(&asked.options, forms, &args) {
-        let shown = |value: &Value| match value {
-            Value::Text(id) => scene.names.shown(id).unwrap_or(id).into(),
-            other => other.clone(),
-        };
-        let options = stranger.options.iter().map(|option| shown(option));
-        let args = Fields::from([
-            ("name".to_owned(), shown(&stranger.named)),
-            ("options".to_owned(), Value::List(options.collect())),
-        ]);
-        let span = (start, scene.tokens.len());
-        return Err(scene.wrong(NOT_AN_OPTION, args, span));
-    }
-    Ok(Command::Answer {
-        question: asked.number,
-        topic: asked.topic.clone(),
-        args,
-    })
-}
-
-fn no_question(
-    scene: &Scene<'_>,
-    expect: &Expect<'_>,
-    number: usize,
-    span: (usize, usize),
-) -> Diagnostic {
-    let open = expect.questions.iter();
-    let open = open.map(|asked| count(asked.number).into()).collect();
-    let args = Fields::from([
-        ("number".to_owned(), count(number).into()),
-        ("open".to_owned(), Value::List(open)),
-    ]);
-    scene.wrong("no_question", args, span)
-}
-
-/// The place after what stands behind the number of a question: a colon, or where questions are
-/// open any mark that people put there.
-fn answer_mark(
-    scene: &Scene<'_>,
-    expect: &Expect<'_>,
-    matcher: &mut Matcher<'_>,
-    at: usize,
-) -> Option<usize> {
-    let is_asked = !expect.questions.is_empty();
-    let like_a_colon = [Sign::Dash, Sign::Arrow, Sign::Equal];
-    if is_asked && like_a_colon.iter().any(|sign| matcher.is_sign(*sign, at)) {
-        return Some(at + 1);
-    }
-    if is_asked && bullets::is_marked(scene.text, scene.tokens, at - 1) {
-        return Some(at);
-    }
-    matcher.sign(Sign::Colon, at)
-}
-
-/// An order, with its guards: `IF condition : order`, or with THEN for the colon.
-fn order(
-    scene: &Scene<'_>,
-    expect: &Expect<'_>,
-    at: usize,
-    guards: usize,
-) -> Result<Order, Diagnostic> {
-    let guard = scene.grammar.keywords.matches("IF", scene.tokens, at);
-    let (Some(length), true) = (guard, guards > 0) else {
-        return plain_order(scene, expect, at);
-    };
-    let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
-    let Some((test, next)) = guard_test(&mut matcher, at + length) else {
-        return Err(scene.failed(matcher.failure));
-    };
-    let mut read = order(scene, expect, next, guards - 1)?;
-    if read.guard.is_some() {
-        return Err(scene.wrong("two_guards", Fields::new(), (next, next + 1)));
-    }
-    if scene
-        .grammar
-        .verbs
-        .get(&read.verb)
-        .is_some_and(|verb| verb.at_once)
-    {
-        return Err(scene.wrong("at_once", Fields::new(), (next, next + 1)));
-    }
-    read.guard = Some(Guard {
-        test,
-        otherwise: Vec::new(),
-    });
-    Ok(read)
-}
-
-fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Order, Diagnostic> {
-    let grammar = scene.grammar;
-    let mut matcher = Matcher::new(grammar, scene.names, scene.tokens);
-    if at == 0 && grammar.opens_text(scene.tokens) {
-        matcher.text = Some(scene.text);
-    }
-    // What is wrong with an order that can be read: it comes at another time, or is another side's.
-    let (mut begun, mut reason) = (false, None);
-    // If the words can't be read as they stand, they may have a name spelt like a keyword, or an
-    // ALL whose AT belongs to the form.
-    let tries = [(false, false), (true, false), (false, true)]
-        .into_iter()
-        .flat_map(|again| grammar.verbs.iter().map(move |verb| (again, verb)));
-    for ((keywords_are_names, all_is_alone), (name, verb)) in tries {
-        if !verb.forms.iter().any(|form| leads(scene, form, at)) {
-            continue;
-        }
-        begun = true;
-        matcher.keywords_are_names = keywords_are_names;
-        matcher.all_is_alone = all_is_alone;
-        let Some(args) = matcher.whole(&verb.forms, at) else {
-            continue;
-        };
-        let now = |phase: &&str| {
-            verb.phases
-                .iter()
-                .any(|p| Some(p.as_str()) == phase.split('.').next())
-        };
-        if !verb.standing && !expect.phases.iter().any(now) {
-            reason = Some("not_now");
-            continue;
-        }
-        if !scene.names.is_of(&verb.only) {
-            // Where the own side has an order of that name, what is wrong is what stands behind it.
-            let leads: Vec<_> = verb.forms.iter().map(|form| &form.lead).collect();
-            let own = |verb: &Verb| {
-                let mut forms = verb.forms.iter();
-                scene.names.is_of(&verb.only) && forms.any(|form| leads.contains(&&form.lead))
-            };
-            if !grammar.verbs.values().any(own) {
-                reason = Some("not_of_your_side");
-            }
-            continue;
-        }
-        return Ok(Order {
-            verb: name.clone(),
-            args,
-            line: scene.line,
-            text: scene.written(0, scene.tokens.len()),
-            guard: None,
-            block: None,
-        });
-    }
-    if let Some(reason) = reason {
-        let args = Fields::from([("word".to_owned(), scene.written(at, at + 1).into())]);
-        return Err(scene.wrong(reason, args, (at, at + 1)));
-    }
-    if begun {
-        return Err(scene.failed(matcher.failure));
-    }
-    if at >= scene.tokens.len() {
-        return Err(scene.wrong("no_order", Fields::new(), (at, at)));
-    }
-    Err(scene.unknown_order(at, &first_words(grammar)))
-}
-
-/// Returns true if a form begins with the keyword at a place.
-fn leads(scene: &Scene<'_>, form: &OrderForm, at: usize) -> bool {
-    let matches = |id: &String| scene.grammar.keywords.matches(id, scene.tokens, at);
-    form.lead.as_ref().and_then(matches).is_some()
-}
-
-/// All keywords that a line may begin with.
-pub(super) fn first_words(grammar: &Grammar) -> Vec<Candidate> {
-    let verbs = grammar.verbs.values().flat_map(|verb| &verb.forms);
-    let leads = verbs.chain(grammar.commands.values().flatten());
-    let mut words: Vec<Candidate> = leads
-        .filter_map(|form| form.lead.clone())
-        .chain(["IF", "ELSE", "ANSWER"].map(str::to_owned))
-        .map(Candidate::Keyword)
-        .collect();
-    words.sort();
-    words.dedup();
-    words
 }
 
 fn count(number: usize) -> i64 {

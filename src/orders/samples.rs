@@ -342,6 +342,8 @@ impl Sampler<'_, '_> {
             Slot::Formation => plain(ids(&names.formations)),
             Slot::Topic => plain(topics()),
             Slot::Group => plain(grammar.groups().map(str::to_owned).collect()),
+            Slot::Nation => plain(ids(&names.nations)),
+            Slot::Nations => listed(&ids(&names.nations)),
             Slot::Names => listed(&ids(&names.roster)),
             Slot::Spaces | Slot::Path => listed(&names.sample_of_spaces()),
             Slot::Formations => listed(&ids(&names.formations)),

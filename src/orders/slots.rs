@@ -29,8 +29,10 @@ impl<'a> Matcher<'a> {
     pub(super) fn slot(&mut self, slot: Slot, at: usize) -> Read<Value> {
         match slot {
             Slot::Pieces => self.pieces(at),
-            Slot::Piece | Slot::Space | Slot::Formation => self.text(slot, at),
-            Slot::Names | Slot::Spaces | Slot::Formations => self.list(slot, at).map(listed),
+            Slot::Piece | Slot::Space | Slot::Formation | Slot::Nation => self.text(slot, at),
+            Slot::Names | Slot::Spaces | Slot::Formations | Slot::Nations => {
+                self.list(slot, at).map(listed)
+            }
             Slot::Path => self.path(at).map(listed),
             Slot::Road => self.road(at).map(listed),
             Slot::Side => self.side(at).map(listed),
@@ -352,6 +354,7 @@ impl<'a> Matcher<'a> {
             Slot::Pieces | Slot::Piece => &self.names.own,
             Slot::Names => &self.names.roster,
             Slot::Formation | Slot::Formations => &self.names.formations,
+            Slot::Nation | Slot::Nations => &self.names.nations,
             _ => &self.names.spaces,
         }
     }

@@ -12,7 +12,7 @@ use super::{
     token::tokens,
 };
 use crate::{
-    game::{Game, GameDecl, Lang, MapIndex, PieceDecl},
+    game::{self, Game, GameDecl, Lang, MapIndex, PieceDecl},
     ids::{SeatId, SideId},
     world::{Piece, World},
 };
@@ -31,6 +31,8 @@ pub struct Vocabulary {
     pub(super) roster: Arc<NameIndex>,
     /// Formations of the own side.
     pub(super) formations: Arc<NameIndex>,
+    /// All sides.
+    pub(super) nations: Arc<NameIndex>,
     /// The own sides.
     pub(super) sides: Vec<SideId>,
     map: Option<MapIndex>,
@@ -41,6 +43,7 @@ pub struct Vocabulary {
 #[derive(Debug)]
 struct GameNames {
     spaces: Arc<NameIndex>,
+    nations: Arc<NameIndex>,
     map: MapIndex,
     pieces: Vec<Arc<NameEntry>>,
     roster: Arc<NameIndex>,
@@ -93,6 +96,7 @@ impl GameNames {
         });
         Self {
             spaces: Arc::new(space_names(&game.map, lang)),
+            nations: Arc::new(side_names(&game.decl, lang)),
             map: game.map.clone(),
             pieces,
             roster: Arc::new(roster),
@@ -107,6 +111,7 @@ impl GameNames {
         let is_own = |piece: &Piece| seat.is_some_and(|seat| piece.is_own(decl, seat));
         let mut vocabulary = Vocabulary {
             spaces: Arc::clone(&self.spaces),
+            nations: Arc::clone(&self.nations),
             map: Some(self.map.clone()),
             roster: Arc::clone(&self.roster),
             formations: formations.cloned().unwrap_or_default(),
@@ -146,6 +151,7 @@ impl Vocabulary {
         let lexicon = GameNames::new(game, lang);
         let mut vocabulary = Self {
             spaces: lexicon.spaces,
+            nations: lexicon.nations,
             map: Some(lexicon.map),
             roster: lexicon.roster,
             formations: Arc::new(formation_names(game, lang, |own| *own == *side)),
@@ -227,7 +233,7 @@ impl Vocabulary {
 
     /// The name that is printed for a piece or a space.
     pub(super) fn shown(&self, id: &str) -> Option<&str> {
-        let mut lists = [&self.own, &self.seen, &*self.spaces].into_iter();
+        let mut lists = [&self.own, &self.seen, &*self.spaces, &*self.nations].into_iter();
         lists.find_map(|names| names.shown(id))
     }
 
@@ -284,6 +290,17 @@ fn space_names(map: &MapIndex, lang: Lang) -> NameIndex {
             let spellings = space.spellings().chain(aliases.map(String::as_str));
             names.add(&space.id, space.name_in(lang), spellings);
         }
+    }
+    names
+}
+
+/// The names of all sides, in every language, and their other words.
+fn side_names(decl: &GameDecl, lang: Lang) -> NameIndex {
+    let mut names = NameIndex::default();
+    for side in &decl.sides {
+        let others = side.name.values().chain(&side.aliases);
+        let shown = game::said(&side.name, lang);
+        names.add(side.id.as_str(), shown, others.map(String::as_str));
     }
     names
 }

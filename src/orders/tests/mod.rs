@@ -3,6 +3,7 @@
 
 mod blocks;
 mod hexes;
+mod open;
 mod reading;
 mod settling;
 mod showing;
