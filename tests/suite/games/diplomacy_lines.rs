@@ -48,28 +48,11 @@ fn written(text: &str) -> String {
     format!("{place} {coast}").trim_end().to_owned()
 }
 
-/// An order in the game's own words.
+/// An order as players write it: that of the other engine, but for moves by convoy.
 fn order(text: &str) -> String {
-    let words: Vec<&str> = text.split(' ').collect();
-    let unit = |at: usize| format!("{} {}", words[at], written(words[at + 1]));
-    let goal = |at: usize| {
-        words
-            .get(at + 1)
-            .map_or_else(String::new, |to| format!(" TO {}", written(to)))
-    };
-    match words[2] {
-        "-" => {
-            let via = if words.last() == Some(&"VIA") {
-                " VIA"
-            } else {
-                ""
-            };
-            format!("MOVE {}{}{via}", unit(0), goal(2))
-        }
-        "H" => format!("HOLD {}", unit(0)),
-        "S" => format!("SUPPORT {} HOLD {}{}", unit(0), unit(3), goal(5)),
-        "C" => format!("CONVOY {} HOLD {}{}", unit(0), unit(3), goal(5)),
-        other => panic!("{other} of {text}"),
+    match text.strip_suffix(" VIA") {
+        Some(text) => format!("{text} via convoy"),
+        None => text.to_owned(),
     }
 }
 
