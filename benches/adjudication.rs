@@ -79,7 +79,7 @@ fn in_hand(program: &Program, least: usize) -> Vec<InHand> {
     found
 }
 
-#[divan::bench(args = [22, 30])]
+#[divan::bench(args = [22, 30], sample_count = 20, sample_size = 1)]
 fn moves(bencher: Bencher<'_, '_>, least: usize) {
     let program = Program::compile(game()).unwrap();
     let all = in_hand(&program, least);
