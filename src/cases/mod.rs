@@ -17,7 +17,8 @@ use thiserror::Error;
 
 pub use case::Case;
 pub use coverage::{Coverage, CoverageEntry, coverage};
-pub use position::CaseError;
+pub use position::{CaseError, set_up};
+pub use run::{CaseOutcome, play};
 
 use crate::{
     bounded::{self, FileError, FolderBounds, FolderEntry},

@@ -272,6 +272,14 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
         ReturnType::MaybeNames(Sort::Space),
     ),
     f("path_cost", &[SPACE, SPACE, How], ReturnType::Int),
+    // decisions that hang on each other
+    f("settle", &[List, Map], ReturnType::Special),
+    f("term", &[Any, Text, Text], ReturnType::Special),
+    f("members", &[Any, Text, Text], ReturnType::Special),
+    f("open", &[Any], ReturnType::Special),
+    f("core", &[Any], ReturnType::Special),
+    f("solutions", &[Any, List], ReturnType::Special),
+    f("decide", &[Any, List, Any], ReturnType::Unit),
     // facts, options, the course of play
     f("fact", &[Name(Sort::Fact)], ReturnType::Special),
     f("set_fact", &[Name(Sort::Fact), Any], ReturnType::Special),

@@ -447,7 +447,11 @@ pub fn options(texts: &[String], game: &Game) -> Result<(BTreeMap<String, String
                 known.join(", ")
             ))
         })?;
-        if !declared.values.iter().any(|known| known == value) {
+        if declared.values.is_empty() {
+            value.parse::<u32>().map_err(|_| {
+                Failure::usage(format!("--set: `{name}` is a whole number, not `{value}`"))
+            })?;
+        } else if !declared.values.iter().any(|known| known == value) {
             return Err(Failure::usage(format!(
                 "--set: `{name}` is one of: {}",
                 declared.values.join(", ")

@@ -117,8 +117,19 @@ mod tests {
         Some((name, inside.collect(), gives))
     }
 
-    const TYPES: [&str; 11] = [
-        "?", "()", "bool", "int", "string", "array", "map", "Fn", "Piece", "Area", "Field",
+    const TYPES: [&str; 12] = [
+        "?",
+        "()",
+        "bool",
+        "int",
+        "string",
+        "array",
+        "map",
+        "Fn",
+        "Piece",
+        "Area",
+        "Field",
+        "Settlement",
     ];
 
     const KEPT: [&str; 2] = ["print", "debug"];

@@ -10,6 +10,7 @@ mod closures;
 mod convert;
 mod definitions;
 mod errors;
+mod formula;
 mod functions;
 mod look;
 mod order_check;

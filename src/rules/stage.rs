@@ -13,6 +13,7 @@ use std::{
 use rhai::{EvalAltResult, NativeCallContext, Position};
 
 use super::{
+    functions::ReadFormulas,
     outcome::{Decisions, GameEvent, OrderRefusal, Wait},
     printout::Listener,
     sandbox::Meter,
@@ -155,6 +156,8 @@ pub(super) struct Stage {
     pub chance: RefCell<Option<RandomWords>>,
     /// Who collects what scripts print; nobody in a campaign.
     pub listener: RefCell<Option<Rc<Listener>>>,
+    /// Formulas that scripts have handed over.
+    pub formulas: ReadFormulas,
 }
 
 /// The reason given to Rhai when a suspended script is stopped.
@@ -171,6 +174,7 @@ impl Stage {
             strict: Cell::new(false),
             chance: RefCell::new(None),
             listener: RefCell::new(None),
+            formulas: ReadFormulas::default(),
         })
     }
 

@@ -17,6 +17,7 @@ mod paths;
 mod pieces;
 mod prices;
 pub(super) mod printing;
+mod settle;
 mod sight;
 mod tables;
 mod ways;
@@ -30,12 +31,14 @@ use crate::game::Area;
 
 pub(super) use choices::order_map;
 pub(super) use news::heard_fields;
+pub(super) use settle::ReadFormulas;
 
 /// Adds all host functions to an engine.
 pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
     engine.register_type_with_name::<PieceHandle>("Piece");
     engine.register_type_with_name::<Area>("Area");
     engine.register_type_with_name::<areas::Field>("Field");
+    engine.register_type_with_name::<settle::Settlement>("Settlement");
     pieces::register_properties(engine, stage);
     // One module for all: a call is looked up in every module until it is found.
     let mut all = Module::new();
@@ -55,6 +58,7 @@ pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
         exported_module!(tables::functions),
         exported_module!(ending::functions),
         exported_module!(chance::functions),
+        exported_module!(settle::functions),
     ] {
         all.combine_flatten(module);
     }

@@ -6,6 +6,8 @@ mod castiglione_map;
 mod castiglione_orders;
 mod castiglione_tables;
 mod degrees;
+mod diplomacy_lines;
+mod diplomacy_phases;
 mod guides;
 mod guides_reference;
 mod guides_seats;

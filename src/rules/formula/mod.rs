@@ -1,0 +1,15 @@
+//! Decisions that depend on each other, as formulas over things, and their settling.
+//!
+//! A script says in text what decides (`count(x in friends: x.yes) > 2`), hands over things with
+//! their fields, and gets the decisions back: yes, no, or open where they depend on each other in a
+//! circle. Unknown decisions make a value a span from the least to the most that it can be. Nothing
+//! here knows of scripts, pieces or maps.
+
+mod parse;
+mod settlement;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+pub use settlement::{FieldValue, Settlement, Thing};
+pub use syntax::Formulas;

@@ -1,0 +1,228 @@
+//! Decisions that hang on each other: stated by a script as formulas, settled by the host.
+
+use std::{cell::RefCell, rc::Rc};
+
+use rhai::{
+    Array, Dynamic, ImmutableString, Map,
+    plugin::{NativeCallContext, export_module},
+};
+
+use crate::rules::{
+    convert::text_of,
+    formula::{FieldValue, Formulas, Settlement as Settled, Thing},
+    stage::{ScriptResult, Stage, error, stage},
+};
+
+/// A settlement as scripts hold it: copies are one.
+#[derive(Clone, Debug)]
+pub struct Settlement(Rc<RefCell<Settled>>);
+
+/// Formulas that were read last, with their texts: scripts hand over the same again and again.
+pub(in crate::rules) type ReadFormulas = RefCell<Vec<(Map, Rc<Formulas>)>>;
+
+/// Most different formulas that are kept.
+const MOST_KEPT: usize = 8;
+
+fn texts(formulas: &Map, section: &str) -> ScriptResult<Vec<(String, String)>> {
+    let Some(found) = formulas.get(section) else {
+        return Ok(Vec::new());
+    };
+    let wrong = || {
+        error(format!(
+            "`{section}` of formulas is a map of names and texts"
+        ))
+    };
+    let found = found.read_lock::<Map>().ok_or_else(wrong)?;
+    found
+        .iter()
+        .map(|(name, text)| Ok((name.to_string(), text_of(text).ok_or_else(wrong)?)))
+        .collect()
+}
+
+/// Sections of formulas.
+const SECTIONS: [&str; 3] = ["decisions", "terms", "sets"];
+
+fn read(stage: &Stage, formulas: &Map) -> ScriptResult<Rc<Formulas>> {
+    let known = stage.formulas.borrow();
+    let same = |texts: &Map| {
+        SECTIONS.iter().all(
+            |section| match (texts.get(*section), formulas.get(*section)) {
+                (Some(a), Some(b)) => super::lists::equal(a, b),
+                (None, None) => true,
+                _ => false,
+            },
+        )
+    };
+    if let Some((_, found)) = known.iter().find(|(texts, _)| same(texts)) {
+        return Ok(Rc::clone(found));
+    }
+    drop(known);
+    if let Some(strange) = formulas
+        .keys()
+        .find(|key| !SECTIONS.contains(&key.as_str()))
+    {
+        return Err(error(format!(
+            "formulas have no `{strange}`; there are: {}",
+            SECTIONS.join(", ")
+        )));
+    }
+    let [decisions, terms, sets] = SECTIONS.map(|section| texts(formulas, section));
+    let found = Rc::new(Formulas::read(&decisions?, &terms?, &sets?).map_err(error)?);
+    let mut known = stage.formulas.borrow_mut();
+    if known.len() >= MOST_KEPT {
+        known.remove(0);
+    }
+    known.push((formulas.clone(), Rc::clone(&found)));
+    Ok(found)
+}
+
+fn thing(item: &Dynamic) -> ScriptResult<Thing> {
+    let item = (item.read_lock::<Map>()).ok_or_else(|| error("a thing to be decided is a map"))?;
+    let mut thing = Thing::default();
+    for (name, value) in item.iter() {
+        let value = match (value.as_int(), value.as_bool()) {
+            (Ok(number), _) => FieldValue::Number(number),
+            (_, Ok(truth)) => FieldValue::Number(truth.into()),
+            _ => match text_of(value) {
+                Some(text) => FieldValue::Text(text),
+                None => continue,
+            },
+        };
+        match (name.as_str(), value) {
+            ("id", FieldValue::Text(text)) => thing.id = text,
+            ("class", FieldValue::Text(text)) => thing.class = text,
+            (name, value) => {
+                thing.fields.insert(name.to_owned(), value);
+            }
+        }
+    }
+    if thing.id.is_empty() {
+        return Err(error("a thing to be decided needs an `id`, a text"));
+    }
+    Ok(thing)
+}
+
+fn ids(list: &Array) -> ScriptResult<Vec<String>> {
+    let ids = list.iter().map(text_of);
+    let ids: Option<Vec<String>> = ids.collect();
+    ids.ok_or_else(|| error("things are named by their ids, texts"))
+}
+
+fn named<'a>(ids: impl IntoIterator<Item = &'a str>) -> Array {
+    ids.into_iter()
+        .map(|id| ImmutableString::from(id).into())
+        .collect()
+}
+
+#[export_module]
+#[allow(
+    clippy::unwrap_used,
+    reason = "in the code that the macro writes for arguments whose type Rhai has checked"
+)]
+pub mod functions {
+    /// Settles decisions that hang on each other. `things` are maps with an `id`, a `class` and
+    /// other fields (texts, numbers, truths); `formulas` says in texts what decides:
+    /// - `decisions`: by class, what must hold for a thing to be decided with yes;
+    /// - `terms`: by name, values of a thing that other formulas use;
+    /// - `sets`: by name, which things belong to a thing: `CLASS x where CONDITION` (`any x where
+    ///   ...` for all classes). They can't hang on decisions.
+    ///
+    /// In a formula a name means a field (`id` and `class` too) or a term of the thing, `yes` its decision, and `x.name`
+    /// the same of a member `x`: `any(x in SET: ...)`, `all`, `count`, `sum`, `most` (0 of none).
+    /// `x in y.SET` is a set of `y`. There are `and`, `or`, `not`, `if ... then ... else ...`, `=`,
+    /// `!=`, `<`, `<=`, `>`, `>=`, `+`, `-`, brackets, numbers, `true`, `false`, texts in single
+    /// quotes, and `way(FROM, TO, x in SET, PLACE, CONDITION)`: whether a way leads from space to
+    /// neighbouring space through one or more members of which the condition holds.
+    ///
+    /// What can be decided from what is known is decided, again and again, in no order that would
+    /// matter. What hangs on itself in a circle stays open: see `core`.
+    #[rhai_fn(return_raw)]
+    pub fn settle(
+        ctx: NativeCallContext,
+        things: Array,
+        formulas: Map,
+    ) -> ScriptResult<Settlement> {
+        let stage = stage(&ctx)?;
+        stage.meter.spend(things.len());
+        let formulas = read(&stage, &formulas)?;
+        let things = things.iter().map(thing);
+        let things = things.collect::<ScriptResult<Vec<_>>>()?;
+        let settled = Settled::new(formulas, &things, stage.game.map.clone()).map_err(error)?;
+        stage.meter.spend(settled.take_work());
+        Ok(Settlement(Rc::new(RefCell::new(settled))))
+    }
+
+    /// What has been decided of a thing, by its id; `()` while it is open.
+    #[rhai_fn(index_get, return_raw, pure)]
+    pub fn decision(settlement: &mut Settlement, id: &str) -> ScriptResult<Dynamic> {
+        let decided = settlement.0.borrow().decision(id).map_err(error)?;
+        Ok(decided.map_or(Dynamic::UNIT, Dynamic::from))
+    }
+
+    /// The value of a term of a thing, a number (truths are 0 and 1); `()` while it is open.
+    #[rhai_fn(return_raw, pure)]
+    pub fn term(settlement: &mut Settlement, id: &str, name: &str) -> ScriptResult<Dynamic> {
+        let value = settlement.0.borrow().term(id, name).map_err(error)?;
+        Ok(value.known().map_or(Dynamic::UNIT, Dynamic::from))
+    }
+
+    /// The ids of the members of a set of a thing.
+    #[rhai_fn(return_raw, pure)]
+    pub fn members(settlement: &mut Settlement, id: &str, name: &str) -> ScriptResult<Array> {
+        let settled = settlement.0.borrow();
+        Ok(named(settled.set(id, name).map_err(error)?))
+    }
+
+    /// The ids of things of which the decision is open.
+    #[rhai_fn(return_raw, pure)]
+    pub fn open(settlement: &mut Settlement) -> ScriptResult<Array> {
+        Ok(named(settlement.0.borrow().open()))
+    }
+
+    /// The ids of the smallest core: things whose open decisions hang on each other, and on no
+    /// other open ones. `[]` if nothing is open.
+    #[rhai_fn(return_raw, pure)]
+    pub fn core(ctx: NativeCallContext, settlement: &mut Settlement) -> ScriptResult<Array> {
+        let settled = settlement.0.borrow();
+        let core = named(settled.core().map_err(error)?);
+        stage(&ctx)?.meter.spend(settled.take_work());
+        Ok(core)
+    }
+
+    /// All ways to decide these things, 16 at most, in which each comes out as assumed: for each
+    /// the list of ids that are decided with yes.
+    #[rhai_fn(return_raw, pure)]
+    pub fn solutions(
+        ctx: NativeCallContext,
+        settlement: &mut Settlement,
+        things: Array,
+    ) -> ScriptResult<Array> {
+        let things = ids(&things)?;
+        let mut settled = settlement.0.borrow_mut();
+        let found = settled.solutions(&things).map_err(error)?;
+        stage(&ctx)?.meter.spend(settled.take_work());
+        let yes = found.into_iter().map(|truths| -> Dynamic {
+            let chosen = things.iter().zip(truths).filter(|(_, truth)| *truth);
+            let chosen: Array = chosen
+                .map(|(id, _)| ImmutableString::from(id.as_str()).into())
+                .collect();
+            chosen.into()
+        });
+        Ok(yes.collect())
+    }
+
+    /// Decides what is open of these things, and settles what follows from it. Nothing that has
+    /// been decided changes.
+    #[rhai_fn(return_raw, pure)]
+    pub fn decide(
+        ctx: NativeCallContext,
+        settlement: &mut Settlement,
+        things: Array,
+        truth: bool,
+    ) -> ScriptResult<()> {
+        let mut settled = settlement.0.borrow_mut();
+        settled.decide(&ids(&things)?, truth).map_err(error)?;
+        stage(&ctx)?.meter.spend(settled.take_work());
+        Ok(())
+    }
+}
