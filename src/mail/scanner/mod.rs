@@ -84,8 +84,12 @@ impl<'a> Scanner<'a> {
             let end = (at..self.folded.len()).find(|&index| self.line(index).is_empty());
             return self.mark(at, end.unwrap_or(self.folded.len()), Fate::Footer);
         }
-        let added = is_footer(line) || is_anchor(line) || is_link(line) || is_ruler(line);
-        if added || shape::is_device_footer(line) || self.is_sent_from(at) {
+        let added = is_footer(line) || is_anchor(line) || is_ruler(line);
+        if added
+            || shape::is_device_footer(line)
+            || self.is_sent_from(at)
+            || self.is_link_of_footer(at)
+        {
             return self.mark(at, at + 1, Fate::Footer);
         }
         self.courtesy(at).unwrap_or(at + 1)
@@ -187,6 +191,14 @@ impl<'a> Scanner<'a> {
         line.starts_with("sent from ") && short && last
     }
 
+    /// A link alone in its line, below a line that a program added.
+    fn is_link_of_footer(&self, at: usize) -> bool {
+        let link = self.line(at).trim_matches(['<', '>', '(', ')']);
+        let is_link = link.starts_with("https://") || link.starts_with("http://");
+        let above = at.checked_sub(1).and_then(|above| self.fates.get(above));
+        is_link && !link.contains(' ') && above == Some(&Fate::Footer)
+    }
+
     fn line(&self, index: usize) -> &'a str {
         self.folded.get(index).map_or("", String::as_str)
     }
@@ -252,12 +264,6 @@ fn is_anchor(line: &str) -> bool {
         .strip_prefix("<#")
         .and_then(|line| line.strip_suffix('>'));
     name.is_some_and(|name| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'))
-}
-
-/// A link alone in its line.
-fn is_link(line: &str) -> bool {
-    let link = line.trim_matches(['<', '>', '(', ')']);
-    (link.starts_with("https://") || link.starts_with("http://")) && !link.contains(' ')
 }
 
 /// A notice on confidence and law, perhaps framed by stars.
