@@ -100,6 +100,7 @@ pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
         }
         (true, Some(DateSort::Day), true) => {
             let little = apart && most(WORDS_OF_SHORTEST);
+            let little = little || setting.alone && most(WORDS_ALONE_IN_ORDER);
             little || most(WORDS_WITHOUT_YEAR) && (closed || setting.quoted_below)
         }
         (true, Some(DateSort::Day), false) => {
