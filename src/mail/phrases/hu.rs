@@ -27,7 +27,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     greetings: &["szia", "sziasztok", "hello", "kedves", "jo napot"],
     closings: &["udv", "udvozlettel", "koszonom", "koszi", "szia"],
     sentences: &[],
-    orders: &["parancsok", "kor"],
+    orders: &["parancsok"],
     absences: &["automatikus valasz"],
     begin: &[],
     end: &[],
