@@ -55,8 +55,8 @@ mod tests {
     use super::without_copy;
     use crate::mail::{MailLimits, words_of};
 
-    const COPY: &str = "\n\nIn a tongue that nobody knows, Ada:\nMOVE old to Salo\nbye";
-    const MARKED: &str = "\n\nIn a tongue that nobody knows, Ada:\n> MOVE old to Salo\n> bye";
+    const COPY: &str = "\n\nIn a tongue that nobody knows, Ada:\nMOVE old to Salo\nREST all";
+    const MARKED: &str = "\n\nIn a tongue that nobody knows, Ada:\n> MOVE old to Salo\n> REST all";
 
     fn taken(text: &str, html: &str) -> String {
         let limits = MailLimits::default();
