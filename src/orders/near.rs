@@ -96,9 +96,7 @@ fn is_begun(scene: &Scene<'_>, words: &LineWords) -> bool {
         words.names() + words.numbers + words.leads + words.keywords + words.slips > 0
     };
     let most = MOST_FOREIGN + FOREIGN_PER_NAME * words.names();
-    // "Nothing else": the second word is a keyword elsewhere.
-    let known = foreign == 0 && (goes_on || words.leads > 0 || !is_more_of_complete(scene));
-    capitals || known || goes_on && foreign <= most
+    capitals || foreign == 0 || goes_on && foreign <= most
 }
 
 /// Returns true if a line is the title of what follows: `Combats:`, `Move orders:`.
@@ -125,12 +123,6 @@ fn ends_with_colon(scene: &Scene<'_>) -> bool {
 fn is_condition(scene: &Scene<'_>) -> bool {
     let keyword = |id: &str| scene.grammar.keywords.matches(id, scene.tokens, 0);
     keyword("IF").or_else(|| keyword("ELSE")).is_some()
-}
-
-/// Returns true if words follow on a keyword that is an order by itself: "Nothing else."
-fn is_more_of_complete(scene: &Scene<'_>) -> bool {
-    let words = scene.tokens.iter().filter(|token| token.word().is_some());
-    is_complete(scene) && words.count() > 1
 }
 
 /// Returns true if a line begins with a keyword that is an order by itself, and nothing else.
