@@ -58,7 +58,8 @@ pub(super) struct MailLanguage {
     /// Words of a sentence that tells of a date or an address, which no mail program writes over a
     /// quotation: "*I am* away *until* 3 March, *write to* bert@example.org:".
     pub sentences: PhraseList,
-    /// Words of a heading over orders, which may tell a date: "My *orders* for 3 March 2025, 20:00:".
+    /// Words of a heading over orders, which may tell a date: "My *orders* for 3 March 2025,
+    /// 20:00:".
     pub orders: PhraseList,
     /// Beginnings of the subject of an automatic answer.
     pub absences: PhraseList,
