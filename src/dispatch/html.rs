@@ -107,7 +107,10 @@ fn of_document(document: &Document, picture: bool, proven: bool, question: Optio
         .map(|it| {
             let signs =
                 ["colon", "semicolon"].map(|sign| words.get(sign).map_or("", String::as_str));
-            let shows = map::described(&document.map, &it, signs);
+            let shown = words.get("map_alt").map_or("", String::as_str);
+            // "Map of the situation : Title. "
+            let before = shown.chars().count() + it.title.chars().count() + 5;
+            let shows = map::described(&document.map, &it, signs, before);
             context! { cid => it.cid, title => it.title, width => it.width, shows }
         })
         .collect();

@@ -14,6 +14,7 @@ use super::{
     automatic::is_type,
     flowed::unflow,
     html,
+    html_copy::without_copy,
     mail_words::{AttachedText, Fate, MailWords, WordsProblem, WordsSource, scan},
     read::MailLimits,
     unwrap::better_broken,
@@ -90,7 +91,10 @@ impl BodyReader<'_, '_> {
         let text = self.parts(&self.message.text_body, WordsSource::Text);
         let html = self.parts(&self.message.html_body, WordsSource::Html);
         match (text, html) {
-            (Some(text), Some(html)) if is_settled(&text) => better_broken(text, html),
+            (Some(text), Some(html)) if is_settled(&text) => match without_copy(text, html) {
+                (text, Some(html)) => better_broken(text, html),
+                (html, None) => html,
+            },
             (Some(text), _) if is_settled(&text) => text,
             (text, Some(html)) if is_settled(&html) || text.is_none() => html,
             (Some(text), _) => text,

@@ -16,6 +16,7 @@ mod delivery_addresses;
 mod flowed;
 mod headers;
 mod html;
+mod html_copy;
 mod html_parts;
 pub mod identity;
 mod mail_words;

@@ -8,17 +8,26 @@ use super::{
 
 /// As many letters as are read out at one go.
 const MOST: usize = 300;
+/// What stands for the rest.
+const MORE: &str = " ...";
 
 /// Who stands where on a picture, with the strength that is known, in the order of the map: "Ford:
 /// Red 3, Blue 5; Mill: Red ?"; as much of it as is not too long. `signs`: what stands behind a
-/// place, and between places.
+/// place, and between places. `before`: so many letters are read out before it.
 #[must_use]
-pub fn described(map: &MapSection, picture: &MapPicture, signs: [&str; 2]) -> String {
+pub fn described(
+    map: &MapSection,
+    picture: &MapPicture,
+    signs: [&str; 2],
+    before: usize,
+) -> String {
+    let most = MOST.saturating_sub(before + MORE.len());
     let stacks = match &map.hexes {
         Some(hexes) => in_hexes(map, hexes, picture),
         None => parts::stacks_of(map, picture.sheet),
     };
     let (mut said, mut last) = (String::new(), String::new());
+    let mut length = 0;
     for (stack, place) in stacks {
         let Some(side) = map.sides.get(stack.side) else {
             continue;
@@ -40,8 +49,9 @@ pub fn described(map: &MapSection, picture: &MapPicture, signs: [&str; 2]) -> St
         } else {
             format!("{}{place}{}{one}", signs[1], signs[0])
         };
-        if said.len() + begins.len() > MOST {
-            said.push_str(" ...");
+        length += begins.chars().count();
+        if length > most {
+            said.push_str(MORE);
             break;
         }
         said.push_str(&begins);
@@ -124,7 +134,7 @@ mod tests {
         }];
         let whole = pictures(&map).pop().unwrap();
         assert_eq!(
-            described(&map, &whole, [": ", "; "]),
+            described(&map, &whole, [": ", "; "], 0),
             "Ford 0: Red 3; Ford 1: Red ?, Red (T4)"
         );
     }
@@ -133,7 +143,11 @@ mod tests {
     fn it_is_never_longer_than_one_reads_out() {
         let map = map(&[7; 90]);
         let whole = pictures(&map).pop().unwrap();
-        let said = described(&map, &whole, [": ", "; "]);
-        assert!(said.len() <= MOST + 4 && said.ends_with(" ..."), "{said}");
+        for before in [0, 100] {
+            let said = described(&map, &whole, [": ", "; "], before);
+            let length = before + said.chars().count();
+            assert!((MOST - 20..=MOST).contains(&length), "{said}");
+            assert!(said.ends_with(MORE), "{said}");
+        }
     }
 }

@@ -53,6 +53,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "hezky den",
     ],
     sentences: &["moje adresa", "nova adresa", "jsem", "budu"],
+    orders: &["rozkazy", "tah", "kolo"],
     absences: &["automaticka odpoved", "mimo kancelar"],
     begin: &["zacatek rozkazu"],
     end: &["konec rozkazu"],

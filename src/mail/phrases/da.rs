@@ -37,6 +37,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "pa forhand tak",
     ],
     sentences: &["min adresse", "ny adresse", "jeg"],
+    orders: &["ordrer", "tur"],
     absences: &["autosvar", "automatisk svar", "fravaer"],
     begin: &["begynd ordrer", "start ordrer"],
     end: &["slut ordrer"],

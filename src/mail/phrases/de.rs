@@ -80,6 +80,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "tschuss",
     ],
     sentences: &["meine adresse", "neue adresse", "ich", "bis", "bitte"],
+    orders: &["befehle", "zug", "runde", "zuge"],
     absences: &["automatische antwort", "abwesenheitsnotiz", "abwesenheit"],
     begin: &["beginn befehle", "anfang befehle", "beginn der befehle"],
     end: &["ende befehle", "ende der befehle"],

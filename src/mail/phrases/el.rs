@@ -21,6 +21,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     greetings: &["γεια", "καλημερα", "καλησπερα", "αγαπητε", "αγαπητη"],
     closings: &["χαιρετισμους", "με εκτιμηση", "ευχαριστω"],
     sentences: &[],
+    orders: &["εντολες", "γυρος"],
     absences: &["αυτοματη απαντηση"],
     begin: &[],
     end: &[],

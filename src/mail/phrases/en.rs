@@ -113,6 +113,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "write to",
         "away",
     ],
+    orders: &["orders", "turn", "deadline", "moves"],
     absences: &[
         "automatic reply",
         "auto reply",

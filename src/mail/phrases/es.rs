@@ -49,6 +49,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "estoy",
         "estare",
     ],
+    orders: &["ordenes", "turno"],
     absences: &["respuesta automatica"],
     begin: &["inicio ordenes", "inicio de ordenes"],
     end: &["fin ordenes", "fin de ordenes"],

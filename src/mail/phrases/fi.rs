@@ -41,6 +41,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "kiitoksia",
     ],
     sentences: &["osoitteeni", "uusi osoite", "olen"],
+    orders: &["kaskyt", "vuoro", "siirrot"],
     absences: &["automaattinen vastaus", "poissa toimistosta"],
     begin: &["kaskyt alkavat"],
     end: &["kaskyt paattyvat"],

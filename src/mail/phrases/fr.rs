@@ -100,6 +100,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "ecrivez",
         "ecris-moi",
     ],
+    orders: &["ordres", "tour", "mouvements"],
     absences: &[
         "reponse automatique",
         "absence du bureau",

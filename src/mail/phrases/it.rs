@@ -44,6 +44,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "grazie mille",
     ],
     sentences: &["il mio indirizzo", "nuovo indirizzo", "fino", "sono via"],
+    orders: &["ordini", "turno"],
     absences: &["risposta automatica"],
     begin: &["inizio ordini"],
     end: &["fine ordini"],

@@ -20,6 +20,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     greetings: &["こんにちは", "こんはんは"],
     closings: &["よろしくお願いします", "敬具", "以上"],
     sentences: &[],
+    orders: &["命令", "ターン"],
     absences: &["自動応答"],
     begin: &[],
     end: &[],

@@ -12,6 +12,7 @@ mod fr;
 mod it;
 mod nb;
 mod nl;
+mod others;
 mod pt;
 mod sv;
 
@@ -57,6 +58,9 @@ pub(super) struct MailLanguage {
     /// Words of a sentence that tells of a date or an address, which no mail program writes over a
     /// quotation: "*I am* away *until* 3 March, *write to* bert@example.org:".
     pub sentences: PhraseList,
+    /// Words of a heading over orders, which may tell a date: "My *orders* for 3 March 2025,
+    /// 20:00:".
+    pub orders: PhraseList,
     /// Beginnings of the subject of an automatic answer.
     pub absences: PhraseList,
     /// Lines that open a block of orders.
@@ -88,6 +92,7 @@ pub(super) const LANGUAGES: &[MailLanguage] = &[
     tr::PHRASES,
     uk::PHRASES,
     zh::PHRASES,
+    others::PHRASES,
 ];
 
 /// Returns true if a phrase of any language passes a test.
@@ -157,6 +162,7 @@ mod tests {
                 language.greetings,
                 language.closings,
                 language.sentences,
+                language.orders,
                 language.absences,
                 language.begin,
                 language.end,

@@ -37,6 +37,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "takk pa forhand",
     ],
     sentences: &["min adresse", "ny adresse", "jeg"],
+    orders: &["ordrer", "tur", "trekk"],
     absences: &["automatisk svar", "fravaer"],
     begin: &["begynn ordre", "start ordre"],
     end: &["slutt ordre"],

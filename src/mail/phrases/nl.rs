@@ -36,6 +36,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "dank je",
     ],
     sentences: &["mijn adres", "nieuw adres", "ik ben"],
+    orders: &["orders", "beurt", "zetten"],
     absences: &["automatisch antwoord", "afwezig"],
     begin: &["begin orders", "begin bevelen"],
     end: &["einde orders", "einde bevelen"],

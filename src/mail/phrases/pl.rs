@@ -60,6 +60,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "na razie",
     ],
     sentences: &["moj adres", "nowy adres", "jestem", "bede"],
+    orders: &["rozkazy", "tura", "ruch"],
     absences: &[
         "automatyczna odpowiedz",
         "odpowiedz automatyczna",

@@ -67,6 +67,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "obrigada",
     ],
     sentences: &["meu endereco", "novo endereco", "estou", "estarei"],
+    orders: &["ordens", "turno", "jogada"],
     absences: &[
         "resposta automatica",
         "ausencia temporaria",

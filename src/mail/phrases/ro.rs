@@ -19,6 +19,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
     greetings: &["buna", "salut", "buna ziua", "draga", "stimate"],
     closings: &["cu stima", "multumesc", "salutari", "numai bine"],
     sentences: &[],
+    orders: &["ordine", "tur"],
     absences: &["raspuns automat"],
     begin: &[],
     end: &[],

@@ -58,6 +58,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "всего хорошего",
     ],
     sentences: &["мои адрес", "новыи адрес", "я буду"],
+    orders: &["приказы", "ход"],
     absences: &["автоответ", "автоматическии ответ"],
     begin: &[],
     end: &[],

@@ -38,6 +38,7 @@ pub(super) const PHRASES: MailLanguage = MailLanguage {
         "hej da",
     ],
     sentences: &["min adress", "ny adress", "jag"],
+    orders: &["order", "drag"],
     absences: &["autosvar", "automatiskt svar", "franvaro"],
     begin: &["borjan order", "borja order"],
     end: &["slut order"],

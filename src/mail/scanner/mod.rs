@@ -84,7 +84,12 @@ impl<'a> Scanner<'a> {
             let end = (at..self.folded.len()).find(|&index| self.line(index).is_empty());
             return self.mark(at, end.unwrap_or(self.folded.len()), Fate::Footer);
         }
-        if is_footer(line) || is_anchor(line) || is_ruler(line) || shape::is_device_footer(line) {
+        let added = is_footer(line) || is_anchor(line) || is_ruler(line);
+        if added
+            || shape::is_device_footer(line)
+            || self.is_sent_from(at)
+            || self.is_link_of_footer(at)
+        {
             return self.mark(at, at + 1, Fate::Footer);
         }
         self.courtesy(at).unwrap_or(at + 1)
@@ -94,7 +99,8 @@ impl<'a> Scanner<'a> {
     fn copied_mail(&mut self, at: usize) -> Option<usize> {
         let line = self.line(at);
         let titled = is_dated_title(line) && self.header_block(at + 1).is_some();
-        if !titled && !is_separator(line) && self.header_block(at).is_none() {
+        let titled_header = || self.titles_header(at) || self.header_block(at).is_some();
+        if !titled && !is_separator(line) && !titled_header() {
             return None;
         }
         self.mark_ruler_above(at);
@@ -171,6 +177,26 @@ impl<'a> Scanner<'a> {
             .and_then(|above| self.fates.get(above))
             .is_some_and(|fate| matches!(fate, Fate::Attribution | Fate::Quoted));
         follows || initials(self.line(at + 1)) == Some(name)
+    }
+
+    /// "Sent from Nine": the name of a program that nobody knows, below everything that the player
+    /// wrote.
+    fn is_sent_from(&self, at: usize) -> bool {
+        const MOST_WORDS: usize = 5;
+        let line = self.line(at);
+        let short = line.split(' ').count() <= MOST_WORDS && !line.contains([',', ':', '#', '?']);
+        let next = self.next_with_text(at + 1);
+        let last =
+            next == self.folded.len() || is_ruler(self.line(next)) || self.ends_signature(next);
+        line.starts_with("sent from ") && short && last
+    }
+
+    /// A link alone in its line, below a line that a program added.
+    fn is_link_of_footer(&self, at: usize) -> bool {
+        let link = self.line(at).trim_matches(['<', '>', '(', ')']);
+        let is_link = link.starts_with("https://") || link.starts_with("http://");
+        let above = at.checked_sub(1).and_then(|above| self.fates.get(above));
+        is_link && !link.contains(' ') && above == Some(&Fate::Footer)
     }
 
     fn line(&self, index: usize) -> &'a str {

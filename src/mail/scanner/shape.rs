@@ -1,7 +1,7 @@
 //! Attributions and copied headers by their shape, in any language: a date, a name and an address,
 //! and little else.
 
-use super::{Scanner, attribution::contains_word, is_quoted};
+use super::{Scanner, attribution::contains_word, is_framed, is_quoted};
 use crate::mail::{own_letter, phrases::any};
 
 /// Words that may stand beside date and address where a time of day is told: weekday, month, name,
@@ -24,6 +24,11 @@ const WORDS_ALONE_IN_ORDER: usize = 5;
 const WORDS_WITH_BARE_ADDRESS: usize = 8;
 /// Words beside a date where a verb stands for the address: weekday, month, name, verb.
 const WORDS_WITH_DATE: usize = 6;
+/// The same where no verb is known, and a whole date with its time and a colon stand for it.
+const WORDS_WITHOUT_ADDRESS: usize = 9;
+/// The same where a line stands apart, and there are an address and a whole date; an address
+/// without brackets and no time.
+const WORDS_APART: (usize, usize) = (9, 6);
 /// Letters between a year and the day of its date.
 const FARTHEST_DAY: usize = 24;
 /// Letters and words of the key of a copied header line.
@@ -69,9 +74,13 @@ enum DateSort {
 /// Returns true if a text is made of a date, a name and an address, as the line is over a
 /// quotation.
 pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
-    if !text.contains('@') || text.contains(['#', '!', '?']) {
+    if text.contains(['#', '!', '?']) {
         return false;
     }
+    if !text.contains('@') {
+        return is_shaped_without_address(text);
+    }
+    let text = text.trim_end_matches([' ', ',', '-', '.']);
     let parts = text_parts(text);
     let colon = text.ends_with(':');
     let closed = colon || text.ends_with(['>', ')', ']']);
@@ -86,14 +95,17 @@ pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
         (true, Some(DateSort::Whole), true) => most(WORDS_WITH_TIME),
         (true, Some(DateSort::Whole), false) => {
             let short = (closed || parts.begins) && most(WORDS_OF_SHORTEST);
-            most(WORDS_WITHOUT_TIME) && (apart || short || most(WORDS_OF_NAME))
+            let near = most(WORDS_WITHOUT_TIME) && (apart || short || most(WORDS_OF_NAME));
+            near || setting.alone && most(WORDS_APART.0)
         }
         (true, Some(DateSort::Day), true) => {
             let little = apart && most(WORDS_OF_SHORTEST);
+            let little = little || setting.alone && most(WORDS_ALONE_IN_ORDER);
             little || most(WORDS_WITHOUT_YEAR) && (closed || setting.quoted_below)
         }
         (true, Some(DateSort::Day), false) => {
-            apart && (closed || setting.last) && most(WORDS_OF_SHORTEST)
+            let short = apart && (closed || setting.last) && most(WORDS_OF_SHORTEST);
+            short || colon && setting.alone && most(WORDS_WITHOUT_TIME)
         }
         // "Ada North <ada@example.org>, Monday 9:58:", or the name alone.
         (true, None, time) => (colon || time && closed && apart) && most(WORDS_OF_SHORTEST),
@@ -102,11 +114,30 @@ pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
             let told = most(WORDS_WITH_BARE_ADDRESS) && (time || setting.quoted_below) && ends;
             let short = time && most(WORDS_OF_SHORTEST);
             let in_order = setting.alone && (time || parts.ends_with_address);
-            told || little || short || in_order && most(WORDS_ALONE_IN_ORDER)
+            let in_order = in_order && most(WORDS_ALONE_IN_ORDER);
+            let most_apart = if time { WORDS_APART.0 } else { WORDS_APART.1 };
+            told || little || short || in_order || setting.alone && most(most_apart)
         }
-        (false, Some(DateSort::Day), true) => little && parts.ends_with_address,
+        (false, Some(DateSort::Day), true) => {
+            let in_order = setting.alone && (colon || parts.begins && parts.ends_with_address);
+            little && parts.ends_with_address || in_order && most(WORDS_ALONE_IN_ORDER)
+        }
+        (false, Some(DateSort::Day), false) => colon && little,
         _ => false,
     }
+}
+
+/// "2025-03-03 09:58, Ada North <verb>:": a whole date and its time, a name, perhaps a verb, and a
+/// colon. A heading of orders may look so.
+fn is_shaped_without_address(text: &str) -> bool {
+    let parts = text_parts(text);
+    let dated = parts.date == Some(DateSort::Whole) && parts.time;
+    let heads_orders = any(
+        |language| language.orders,
+        |phrase| contains_word(text, phrase),
+    );
+    let few = (1..=WORDS_WITHOUT_ADDRESS).contains(&parts.words);
+    dated && few && text.ends_with(':') && !heads_orders
 }
 
 /// "ADDRESS ada@example.org": a line for the host.
@@ -141,6 +172,19 @@ impl Scanner<'_> {
         (found.1 && found.2 >= least).then_some(end)
     }
 
+    /// Returns true if a title between strokes stands over lines with keys, one of which tells a
+    /// date and a time or an address: "---- <any words> ----".
+    pub(super) fn titles_header(&self, at: usize) -> bool {
+        let next = self.next_with_text(at + 1);
+        let values = (next..next + HEADER_LINES.0).map_while(|index| keyed(self.line(index)));
+        let tells = |value: &str| {
+            let parts = text_parts(value);
+            let dated = parts.date == Some(DateSort::Whole) && parts.time;
+            dated || parts.bracketed + parts.bare > 0
+        };
+        is_framed(self.line(at)) && values.into_iter().any(tells)
+    }
+
     /// Returns true if the lines from `first` to `last` have the shape of an attribution, and none
     /// of them could be left out.
     pub(super) fn is_shaped_from(&self, first: usize, last: usize) -> bool {
@@ -149,7 +193,7 @@ impl Scanner<'_> {
             lines.join(" ")
         };
         let whole = joined(first);
-        if !whole.contains('@') || (first..=last).any(|index| is_request(self.line(index))) {
+        if (first..=last).any(|index| is_request(self.line(index))) {
             return false;
         }
         let sentence = any(
@@ -168,8 +212,9 @@ impl Scanner<'_> {
         }
         let above = |from: usize| from.checked_sub(1).map_or("", |above| self.line(above));
         let quoted_below = next.is_some_and(|next| is_quoted(self.line(next)));
+        let alone = |from: usize| above(from).is_empty() || is_quoted(above(from));
         let setting = |from: usize| LineSetting {
-            alone: above(from).is_empty() || is_quoted(above(from)),
+            alone: alone(from),
             last: self.line(last + 1).is_empty(),
             quoted_below,
         };
@@ -183,7 +228,12 @@ impl Scanner<'_> {
             let rest = joined(from);
             is_shaped(&rest, less(from)) && (!dated || is_dated(&rest))
         };
-        is_shaped(&whole, setting(first)) && !(first + 1..=last).any(complete)
+        // The writer's name on a line of its own above his address.
+        let names_address = |from: usize| {
+            from == first + 1 && alone(first) && is_name_of(self.line(first), self.line(from))
+        };
+        is_shaped(&whole, setting(first))
+            && !(first + 1..=last).any(|from| complete(from) && !names_address(from))
     }
 }
 
@@ -200,6 +250,21 @@ pub(super) fn is_dated_name(line: &str) -> bool {
     parts.date == Some(DateSort::Whole) && parts.words <= WORDS_WITH_DATE
 }
 
+/// Returns true if a line is a name, and the line below begins with an address made of it.
+fn is_name_of(name: &str, below: &str) -> bool {
+    const FEWEST_LETTERS: usize = 3;
+    let words: Vec<&str> = name.split(' ').collect();
+    let letters = |c: char| c.is_alphabetic() || matches!(c, '\'' | '.' | '-');
+    let is_name =
+        words.len() <= WORDS_OF_SHORTEST && words.iter().all(|word| word.chars().all(letters));
+    let local = below.trim_start_matches(['<', '(']).split_once('@');
+    let Some((local, _)) = local.filter(|(local, _)| !local.contains(' ')) else {
+        return false;
+    };
+    let is_part = |word: &&str| word.chars().count() >= FEWEST_LETTERS && local.contains(word);
+    is_name && words.iter().any(is_part)
+}
+
 /// Returns true if a text tells a day, with its year or a time.
 fn is_dated(text: &str) -> bool {
     let parts = text_parts(text);
@@ -210,9 +275,15 @@ fn is_dated(text: &str) -> bool {
     }
 }
 
-/// The value of a line that begins with a short key and a colon.
+/// The value of a line that begins with a short key and a colon, or of the row of a table.
 fn keyed(line: &str) -> Option<&str> {
-    let (key, value) = line.trim_start_matches('*').split_once(':')?;
+    let row = line
+        .strip_prefix('|')
+        .and_then(|row| row.trim_end_matches(['|', ' ']).split_once('|'));
+    let (key, value) = match row {
+        Some(row) => row,
+        None => line.trim_start_matches('*').split_once(':')?,
+    };
     let key = key.trim_matches([' ', '*']);
     let short = key.chars().count() <= LONGEST_KEY.0 && key.split(' ').count() <= LONGEST_KEY.1;
     let worded = !key.is_empty() && !key.contains(|c: char| c.is_numeric() || c == '@');
@@ -388,7 +459,7 @@ const PRODUCTS: &[&str] = &[
     "outlook",
     "yahoo",
     "gmail",
-    "protonmail",
+    "proton",
     "bluemail",
     "k-9",
     "thunderbird",

@@ -132,6 +132,24 @@ fn not_under_a_condition() {
     assert!(test.state().world.ended.is_none());
 }
 
+/// A sign of doubt behind the word is a question, which ends nothing and changes nothing.
+#[test]
+fn not_with_a_sign_of_doubt() {
+    let mut test = lonato().begin();
+    set_up_with(&mut test, "PURSUE NEVER");
+    let waiting = test.state().waiting;
+    for (words, reason) in [
+        ("CONCEDE?", "A question is no order"),
+        ("Shall I?\nCONCEDE ?\n", "A question is no order"),
+    ] {
+        test.mail("austrian", words).run();
+        test.newest("austrian").contains(reason);
+        let state = test.state();
+        assert!(state.world.ended.is_none(), "{words}");
+        assert_eq!(state.waiting, waiting);
+    }
+}
+
 /// The standing orders of the other side are told in the reader's language, whomever they name.
 #[test]
 fn the_last_dispatch_tells_the_orders_of_others_in_its_language() {

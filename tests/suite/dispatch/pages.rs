@@ -238,3 +238,21 @@ fn no_dispatch_is_larger_than_250_kilobytes() {
     }
     assert!(dispatches >= 4, "{dispatches}");
 }
+
+/// Whoever does not see a picture is told what it shows, in as many words as one reads out.
+#[test]
+fn pictures_are_told_in_60_to_300_letters() {
+    let mut lengths = Vec::new();
+    for (name, letter) in letters() {
+        let html = letter.html.unwrap_or_default();
+        for told in html.split(" alt=\"").skip(1) {
+            let told = told.split('"').next().unwrap_or_default();
+            let told = told.replace("&#x27;", "'").replace("&amp;", "&");
+            let length = told.chars().count();
+            assert!((60..=300).contains(&length), "{name}, {length}: {told}");
+            lengths.push(length);
+        }
+    }
+    assert!(lengths.len() >= 9, "{lengths:?}");
+    assert!(lengths.iter().any(|length| *length > 270), "{lengths:?}");
+}

@@ -411,3 +411,35 @@ fn footers_of_telephones_are_left_out_in_any_language() {
     let own = "Sorry, I write from my iPhone, on the train";
     assert_eq!(taken(own), own);
 }
+
+/// One mail of the file of mails: its name, its text, and the player's own lines of it.
+fn sample(block: &str) -> (&str, String, Vec<&str>) {
+    let (name, body) = block.split_once('\n').unwrap_or((block, ""));
+    let text: Vec<&str> = body
+        .lines()
+        .map(|line| line.get(1..).unwrap_or(""))
+        .collect();
+    let own = body.lines().filter_map(|line| line.strip_prefix('+'));
+    (
+        name,
+        text.join("\n"),
+        own.filter(|line| !line.is_empty()).collect(),
+    )
+}
+
+#[test]
+fn mails_of_many_languages_are_read_as_their_writers_meant_them() {
+    let samples = include_str!("../../data/mail/own_words.txt");
+    let (mut wrong, mut all) = (Vec::new(), 0);
+    for block in samples.split("\n%% ").skip(1) {
+        let (name, text, own) = sample(block);
+        let words = taken(&text);
+        let lines = words.lines().filter(|line| !line.trim().is_empty());
+        all += 1;
+        if lines.collect::<Vec<_>>() != own {
+            wrong.push((name, words));
+        }
+    }
+    assert!(all > 200, "{all}");
+    assert!(wrong.is_empty(), "{} of {all}: {wrong:#?}", wrong.len());
+}
