@@ -29,7 +29,7 @@ const CLEAR: i64 = 50;
 /// Sides that are no further apart look at each other.
 const FACING: i64 = 260;
 /// Height of a line of the overview's legend.
-const ROW: i64 = 22;
+const ROW: i64 = 19;
 
 /// A window into the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

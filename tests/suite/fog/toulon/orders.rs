@@ -109,6 +109,20 @@ const PAIRS: &[Pair] = &[
             )
         },
     },
+    Pair {
+        what: "a point that is lent and comes back",
+        writer: "toulonnais",
+        orders: ["", "LEND 1 TOULONNAIS TO SARDINIAN"],
+        told: &["sardinian"],
+        plant: |game| {
+            rule(
+                game,
+                "orders",
+                "    if sum == 0 {",
+                r#"    tell("all", "penalty", #{party: party_of(order.of), die: sum}); if sum == 0 {"#,
+            )
+        },
+    },
 ];
 
 fn spies_are_seen(game: &mut Game) {
@@ -234,4 +248,53 @@ fn orders_that_are_told_to_everybody_are_found() {
             pair.what
         );
     }
+}
+
+/// A seat that is invited and not waited for: nobody else's letters show what its mail says, or
+/// that it has no order in it at all (R45, W.2).
+#[test]
+fn what_an_invited_seat_writes_is_told_to_nobody_else() {
+    let mut tried = 0;
+    for roster in ["5", "6", "7"] {
+        let table = table(roster, |_| {});
+        for turn in played(&table, 1, 3).split_off(1) {
+            let writer = seat_of(&table, "neapolitan");
+            let state = turn.waits[0].clone();
+            let is_invited = !campaign::moment(&table.context, &state, &writer)
+                .phases
+                .is_empty();
+            if !is_invited || turn.words.iter().any(|(seat, _)| *seat == writer) {
+                continue;
+            }
+            // Each mail takes its time, so both turns have one.
+            let [silent, written] =
+                ["HOW DO YOU DO\n", "SUPPLY NO\n\nSTANDING\nPURSUE NO\n"].map(|words| {
+                    let event = table.mail(&state, &writer, words);
+                    let (next, effects) = table.apply(state.clone(), event);
+                    for reader in table.others(&writer) {
+                        let sent = &effects.mailing.letters;
+                        let at_once = letters_of("at once", sent, &reader, Leak::NONE);
+                        assert!(at_once.is_empty(), "{reader}: {at_once:?}");
+                    }
+                    next
+                });
+            let rest = |state: State| {
+                let mut said = turn.words.iter();
+                let mut words = |_: &State, seat: &SeatId| {
+                    let (expected, words) = said.next().unwrap();
+                    assert_eq!(expected, seat, "the turn takes another course");
+                    words.clone()
+                };
+                table.play_turn(state, &mut words).letters
+            };
+            let (before, after) = (rest(silent), rest(written));
+            for reader in table.others(&writer) {
+                let of = |all: &[Letter]| letters_of("the letter", all, &reader, Leak::NONE);
+                let found = differences(&of(&before), &of(&after));
+                assert!(found.is_empty(), "{}, to {reader}: {found:#?}", turn.name);
+            }
+            tried += 1;
+        }
+    }
+    assert!(tried > 0, "no seat was invited");
 }
