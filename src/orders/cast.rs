@@ -30,7 +30,12 @@ impl<'g> Cast<'g> {
             let kind = game.decl.kinds.get(&piece.kind);
             pieces.contains(piece.id.as_str()) && kind.is_some_and(|kind| kind.unit)
         });
-        let formations = units.filter_map(|unit| unit.formation.as_deref()).collect();
+        // Those above that of a unit, its corps, are attributes of it.
+        let formations = units.flat_map(|unit| {
+            let above = unit.attributes.values().filter_map(Value::as_text);
+            unit.formation.as_deref().into_iter().chain(above)
+        });
+        let formations = formations.collect();
         Self {
             game,
             pieces,
