@@ -581,6 +581,10 @@ impl Flow<'_> {
     pub(super) fn classes(&mut self, tables: &Val, classes: &Val, at: Position) {
         let game = self.game();
         let names = self.tables(tables);
+        // Which of several is meant is not known; each of them is read.
+        for table in &names {
+            self.report.entries(table);
+        }
         let [table] = names.as_slice() else { return };
         let Some(found) = game.tables.get(table) else {
             return;
@@ -592,7 +596,6 @@ impl Flow<'_> {
             .flat_map(|costs| costs.keys())
             .map(String::as_str)
             .collect();
-        self.report.entries(table);
         let known_list: Vec<&str> = known.iter().copied().collect();
         self.entries(
             &format!("class in the table `{table}`"),

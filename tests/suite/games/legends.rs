@@ -69,7 +69,7 @@ fn abbreviations(game: &Game, lang: Lang) -> BTreeSet<String> {
             words(&said).map(str::to_owned).collect::<Vec<_>>()
         })
         .chain(text.results.keys().cloned());
-    let names = game.forces.pieces.iter();
+    let names = game.force_lists().flat_map(|forces| &forces.pieces);
     let names = names.map(|piece| piece.names.get(&lang).unwrap_or(&piece.name));
     let parts = names.flat_map(|name| {
         let numbered = name.chars().any(|c| c.is_ascii_digit());
@@ -140,6 +140,7 @@ fn every_column_is_in_the_legend() {
 
 /// What the openings of a scenario show, by seat and language: verbs with their examples.
 fn shown(game: &Game, scenario: &str, on: bool) -> Vec<(String, Lang, Vec<orders::Help>)> {
+    let game = &game.clone().staged(scenario);
     let options = if on {
         game.switched_on()
     } else {
@@ -163,6 +164,7 @@ fn shown(game: &Game, scenario: &str, on: bool) -> Vec<(String, Lang, Vec<orders
 fn examples_name_what_the_scenario_has() {
     for game in games() {
         for (name, scenario) in &game.scenarios {
+            let game = &game.clone().staged(name);
             let placed: BTreeSet<&str> = scenario
                 .positions
                 .values()

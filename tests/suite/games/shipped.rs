@@ -9,11 +9,12 @@ use estafette::{
     world::World,
 };
 
-/// A game with its order language and, for each seat, its view of the default scenario.
+/// A game with its order language and, for each theatre, each seat's view of a scenario of it: the
+/// default one, or the first.
 struct Shipped {
     game: Arc<Game>,
     grammar: Grammar,
-    views: Vec<World>,
+    views: Vec<(Arc<Game>, World)>,
 }
 
 fn shipped() -> Vec<Shipped> {
@@ -27,13 +28,16 @@ impl Shipped {
         let game =
             Game::load(&EmbeddedFiles, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
         let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
-        let world = World::set_up(&game, &game.decl.default_scenario).unwrap();
-        let views = game
-            .decl
-            .seats
-            .iter()
-            .map(|seat| world.seen_by(&game, &seat.id))
-            .collect();
+        let mut views = Vec::new();
+        for staged in game.in_theatres().into_iter().map(Arc::new) {
+            let default = &game.decl.default_scenario;
+            let mut scenarios = [default].into_iter().chain(game.scenarios.keys());
+            let scenario = scenarios.find(|it| staged.is_staged(it)).unwrap();
+            let world = World::set_up(&staged, scenario).unwrap();
+            for seat in &game.decl.seats {
+                views.push((Arc::clone(&staged), world.seen_by(&staged, &seat.id)));
+            }
+        }
         Self {
             game: Arc::new(game),
             grammar,
@@ -53,7 +57,7 @@ impl Shipped {
             .collect();
         let mut orders = Vec::new();
         let mut reasons = Vec::new();
-        for (view, phases) in self
+        for ((game, view), phases) in self
             .views
             .iter()
             .flat_map(|view| [(view, &phases[..]), (view, &[][..])])
@@ -63,7 +67,7 @@ impl Shipped {
                 questions: &[],
                 lang,
             };
-            let vocabulary = Vocabulary::of_view(&self.game, view, lang);
+            let vocabulary = Vocabulary::of_view(game, view, lang);
             for (_, read) in orders::read_alone(&self.grammar, &vocabulary, &expect, line).lines {
                 match read {
                     OrderLine::Order(order) => orders.push(order),
@@ -126,6 +130,7 @@ fn every_example_is_an_order_of_some_seat() {
 fn every_scenario_has_its_pieces_on_known_places() {
     for Shipped { game, .. } in shipped() {
         for scenario in game.scenarios.keys() {
+            let game = (*game).clone().staged(scenario);
             let world = World::set_up(&game, scenario).unwrap();
             let places = world.pieces.values().filter_map(|piece| piece.at.as_ref());
             let mut count = 0;
