@@ -234,8 +234,9 @@ fn wrong_names_and_languages_are_refused() {
     let ran = games(&["waterloo"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.err
-            .contains("there is no game `waterloo`; there are: castiglione, novara, risorgimento, tiny"),
+        ran.err.contains(
+            "there is no game `waterloo`; there are: castiglione, novara, risorgimento, tiny"
+        ),
         "{ran:?}"
     );
     assert_eq!(games(&["tiny", "--lang", "de"]).code, 2);

@@ -9,12 +9,12 @@ use super::{
         svg::{INK, Style, Svg, colour, line_colour},
     },
     At, HALF, HexSection, arrows, centre, counters,
-    curves::{grid, outline, road, sides},
+    curves::{grid, outline, road, round, sides},
     features::{LINES, STYLES, bridge, crest, crossing, pens, road_name, stroke_name, way},
     ground::{built, ground, region, tint},
     heights::Heights,
     names::{free_names, name_style, names, shown_places},
-    rim,
+    rim, ring,
     sheet::{FULL, corner, extent},
     shows,
     stacks::stack,
@@ -110,7 +110,10 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         .collect();
     let (near, free): (Vec<_>, Vec<_>) = labels().partition(|(at, _)| {
         let place = number_place(centre(flat, *at), number);
-        tiles.iter().any(|tile| tile.shared(&place) > 0)
+        let below = heights
+            .as_ref()
+            .is_some_and(|it| it.is_below_a_steep_slope(*at));
+        below || tiles.iter().any(|tile| tile.shared(&place) > 0)
     });
     let woods: BTreeSet<At> = (terrain.iter())
         .filter(|(relief, _)| *relief == Relief::Wood)
@@ -238,20 +241,48 @@ fn roads(svg: &mut Svg, hexes: &HexSection, (inside, seen): (&impl Fn(&At) -> bo
     }
 }
 
-/// The hexes that commanders reach over open ground, with a line round them.
+/// The hexes that commanders reach over open ground, with a line round them. Where counters have
+/// fronts there are many of them, and a side has one line round all.
 fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+    if hexes.faces {
+        return commands(svg, map, hexes);
+    }
     for radius in &hexes.radii {
-        svg.note("radius");
-        svg.note_side(radius.side);
-        let side = map
-            .sides
-            .get(radius.side)
-            .map_or(INK, |side| line_colour(&side.colour));
         let paint = format!(
-            r#"fill="none" stroke="{side}" stroke-width="4" stroke-dasharray="12 7" stroke-opacity="0.8""#
+            r#"fill="none" stroke="{}" stroke-width="4" stroke-dasharray="12 7" stroke-opacity="0.8""#,
+            side_line(svg, map, radius.side)
         );
         let rim = rim(radius.at, radius.hexes);
         svg.path(&sides(hexes.flat, rim.iter()), &paint);
+    }
+}
+
+/// Notes that a side's reach is drawn; gives the colour of its lines.
+fn side_line<'m>(svg: &mut Svg, map: &'m MapSection, side: usize) -> &'m str {
+    svg.note("radius");
+    svg.note_side(side);
+    let side = map.sides.get(side);
+    side.map_or(INK, |side| line_colour(&side.colour))
+}
+
+fn commands(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+    for side in 0..map.sides.len() {
+        let radii = hexes.radii.iter().filter(|radius| radius.side == side);
+        let reached: BTreeSet<At> = radii
+            .flat_map(|radius| (0..=radius.hexes).flat_map(|far| ring(radius.at, far)))
+            .collect();
+        if reached.is_empty() {
+            continue;
+        }
+        let d = round(hexes.flat, &reached.into_iter().collect::<Vec<_>>());
+        svg.path(
+            &d,
+            r##"fill="none" stroke="#fffdf6" stroke-width="4.5" stroke-opacity="0.7""##,
+        );
+        let colour = side_line(svg, map, side);
+        let paint =
+            format!(r#"fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="6 3""#);
+        svg.path(&d, &paint);
     }
 }
 
@@ -271,7 +302,14 @@ fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(
                 r#"fill="none" stroke="{}" stroke-width="5""#,
                 line_colour(&side.colour)
             );
-            svg.path(&outline(hexes.flat, place.at), &paint);
+            let rim = outline(hexes.flat, place.at);
+            svg.path(&rim, &paint);
+            // A light colour is seen between two lines of ink.
+            let fill = colour(&side.colour);
+            if fill != line_colour(fill) {
+                let paint = format!(r#"fill="none" stroke="{fill}" stroke-width="2.6""#);
+                svg.path(&rim, &paint);
+            }
         }
         if let Some(side) = side(place.supply) {
             frame::star_in(svg, [x, y + 4], colour(&side.colour));

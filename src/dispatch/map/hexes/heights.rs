@@ -70,6 +70,15 @@ impl Heights {
             .is_some_and(|level| level - self.lowest >= DARK)
     }
 
+    /// Returns true if strokes come down a slope onto a hex, where its number may stand.
+    pub(super) fn is_below_a_steep_slope(&self, at: At) -> bool {
+        let here = self.levels.get(&at);
+        let above = around(at).into_iter().filter_map(|it| self.levels.get(&it));
+        let most = above.max();
+        most.zip(here)
+            .is_some_and(|(most, here)| most - here >= STEEP)
+    }
+
     /// Draws tints, shadows and contours; `seen` is the sheet. Seen from afar there are no
     /// contours.
     pub(super) fn draw(&self, svg: &mut Svg, seen: &[At; 2], near: bool) {

@@ -132,7 +132,9 @@ fn sample(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], (kind, words): &Leg
         None if kind.is_empty() => {}
         None => {
             let heights = map.hexes.as_ref().and_then(|hexes| hexes.heights.first());
-            picture(svg, middle, kind, heights.map_or(0, |(level, _)| *level));
+            let lowest = heights.map_or(0, |(level, _)| *level);
+            let faces = map.hexes.as_ref().is_some_and(|hexes| hexes.faces);
+            picture(svg, middle, kind, (lowest, faces));
         }
     }
     let style = Style {
@@ -143,7 +145,7 @@ fn sample(svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2], (kind, words): &Leg
 }
 
 /// A sample of the legend round a point.
-fn picture(svg: &mut Svg, [x, y]: [i64; 2], kind: &str, lowest: i64) {
+fn picture(svg: &mut Svg, [x, y]: [i64; 2], kind: &str, (lowest, faces): (i64, bool)) {
     let stroke = match kind {
         "river" => Some(Stroke::River),
         "canal" => Some(Stroke::Canal),
@@ -247,6 +249,7 @@ fn picture(svg: &mut Svg, [x, y]: [i64; 2], kind: &str, lowest: i64) {
                 }
             }
             "supply" => frame::star_in(svg, [x, y], "#777777"),
+            "leader" if faces => counters::sample(svg, [x, y], kind, "#777777"),
             "leader" => small(svg, [x, y], |svg| flag(svg, [-18, -19], "#777777")),
             _ => small(svg, [x, y], |svg| {
                 let paint = format!(
