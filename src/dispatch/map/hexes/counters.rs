@@ -107,8 +107,12 @@ impl<'a> Face<'a> {
         self.state(svg, cut(1));
         if self.with_leader {
             svg.note("leader");
-            svg.circle([-EDGE, 6], 8, &format!(r#"fill="{THEN}" stroke="{INK}""#));
-            star(svg, [-EDGE, 7], 11, INK);
+            svg.circle(
+                [-EDGE - 5, 6],
+                8,
+                &format!(r#"fill="{THEN}" stroke="{INK}""#),
+            );
+            star(svg, [-EDGE - 5, 7], 11, INK);
         }
         if let Some(turn) = self.turn {
             svg.note("ghost");
