@@ -16,6 +16,10 @@ pub(super) fn unknown(names: &Names<'_>) -> Vec<Problem> {
         ("radius", Sort::Attribute, &display.radius),
         ("span", Sort::Attribute, &display.span),
         ("kept_by", Sort::Attribute, &display.kept_by),
+        ("pace", Sort::Attribute, &display.pace),
+        ("facing", Sort::Attribute, &display.facing),
+        ("rank", Sort::Attribute, &display.rank),
+        ("bars.attribute", Sort::Attribute, &display.bars.attribute),
         ("control", Sort::SpaceState, &display.control),
         ("supply", Sort::SpaceData, &display.supply),
         ("bridge", Sort::RoadData, &display.bridge),
@@ -37,6 +41,9 @@ pub(super) fn unknown(names: &Names<'_>) -> Vec<Problem> {
     for (number, mark) in display.marks.iter().enumerate() {
         let path = format!("marks[{number}].attribute");
         named.push((path, Sort::Attribute, &mark.attribute));
+    }
+    for (number, arrow) in display.arrows.iter().enumerate() {
+        named.push((format!("arrows[{number}].event"), Sort::Event, &arrow.event));
     }
     for (number, siege) in display.sieges.iter().enumerate() {
         named.push((format!("sieges[{number}].fact"), Sort::Fact, &siege.fact));

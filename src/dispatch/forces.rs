@@ -236,7 +236,7 @@ pub(super) fn is_unit(builder: &Builder<'_>, piece: &Piece) -> bool {
     builder.briefing.game.is_unit(&piece.kind) || is_decoy(builder, piece)
 }
 
-fn heading(builder: &Builder<'_>, attribute: &str) -> String {
+pub(super) fn heading(builder: &Builder<'_>, attribute: &str) -> String {
     let headings = &builder.words.text().attributes;
     headings
         .get(attribute)

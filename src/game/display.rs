@@ -46,6 +46,17 @@ pub struct Display {
     pub span: Option<String>,
     /// The attribute of a piece in a box that names the piece which stands for it on the map.
     pub kept_by: Option<String>,
+    /// The attribute that is a unit's second number on a counter: how far it moves.
+    pub pace: Option<String>,
+    /// The attribute that says where a unit's front is: 1 to 6, the hexside in that direction,
+    /// clockwise from the top of the sheet. Counters have a wedge there, and stand single.
+    pub facing: Option<String>,
+    /// The attribute by which a stack is ordered: the least is on top, and seen on the map.
+    pub rank: Option<String>,
+    /// The colours of formations on counters.
+    pub bars: FormationBars,
+    /// Events that are drawn on maps of hexes as arrows, from what their reader has heard.
+    pub arrows: Vec<EventArrow>,
     /// What is said of counters whose number is known and nothing else, behind the number; without
     /// it they lie face down.
     pub unseen: Translations,
@@ -68,6 +79,86 @@ pub struct StrengthLoss {
     /// By how much, if no attribute says what is left (`reduced`).
     #[serde(default)]
     pub less: i64,
+}
+
+/// The colours of formations: a bar at the top of a counter.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct FormationBars {
+    /// The attribute that names a unit's formation.
+    pub attribute: Option<String>,
+    /// The bars, by that attribute's values.
+    pub of: BTreeMap<String, FormationBar>,
+}
+
+/// The bar of a formation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FormationBar {
+    /// Its colour, `#rrggbb`.
+    pub colour: String,
+    /// What stands in it, two letters at most: `IV`.
+    pub sign: String,
+}
+
+/// An event that is drawn as an arrow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventArrow {
+    /// The event, one of the game's `events`.
+    pub event: String,
+    /// How it is drawn.
+    pub drawn: ArrowStyle,
+    /// The argument with the piece or pieces that it is about.
+    pub who: String,
+    /// The argument with the space where it begins; an arrow from each if it is a list. Without the
+    /// argument nothing is drawn.
+    pub from: String,
+    /// The argument with the space where it ends.
+    pub to: String,
+    /// The argument with the list of spaces between them, in order.
+    #[serde(default)]
+    pub via: Option<String>,
+    /// Values of arguments with which nothing is drawn: fire without effect.
+    #[serde(default)]
+    pub unless: BTreeMap<String, Value>,
+}
+
+/// How an event is drawn.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum ArrowStyle {
+    /// A move: an arrow in the side's colour. Moves of one piece are joined.
+    Move,
+    /// A retreat: a hollow one.
+    Retreat,
+    /// Fire: a thin line.
+    Fire,
+    /// An assault: a broad red arrow above the counters.
+    Assault,
+}
+
+impl ArrowStyle {
+    /// All of them, in the order in which they are drawn.
+    pub const ALL: [ArrowStyle; 4] = [
+        ArrowStyle::Move,
+        ArrowStyle::Retreat,
+        ArrowStyle::Fire,
+        ArrowStyle::Assault,
+    ];
+
+    /// Its name in game files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ArrowStyle::Move => "move",
+            ArrowStyle::Retreat => "retreat",
+            ArrowStyle::Fire => "fire",
+            ArrowStyle::Assault => "assault",
+        }
+    }
 }
 
 /// A note on a piece: shown while an attribute has a value.
@@ -116,17 +207,26 @@ pub enum Relief {
     Wet,
     /// A village; on maps of points like open country.
     Village,
+    /// Fields with light crops; on maps of points like open country.
+    Crops,
+    /// Vineyards, orchards; on maps of points like open country.
+    Vines,
+    /// A castle; on maps of points like open country.
+    Castle,
 }
 
 impl Relief {
     /// All of them, in the order in which a legend has them.
-    pub const ALL: [Relief; 6] = [
+    pub const ALL: [Relief; 9] = [
         Relief::Plain,
+        Relief::Crops,
+        Relief::Vines,
         Relief::Wet,
         Relief::Wood,
         Relief::Mountain,
         Relief::Village,
         Relief::City,
+        Relief::Castle,
     ];
 
     /// Its name in game files.
@@ -139,6 +239,9 @@ impl Relief {
             Relief::Wood => "wood",
             Relief::Wet => "wet",
             Relief::Village => "village",
+            Relief::Crops => "crops",
+            Relief::Vines => "vines",
+            Relief::Castle => "castle",
         }
     }
 }
@@ -153,6 +256,10 @@ impl Display {
             &self.radius,
             &self.span,
             &self.kept_by,
+            &self.pace,
+            &self.facing,
+            &self.rank,
+            &self.bars.attribute,
         ];
         let lists = self.units.iter().chain(&self.leaders);
         let marks = self.marks.iter().map(|mark| &mark.attribute);

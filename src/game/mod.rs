@@ -29,7 +29,9 @@ mod theatre;
 
 pub use area::Area;
 pub use decl::*;
-pub use display::{Display, Mark, Relief, Siege, StrengthLoss};
+pub use display::{
+    ArrowStyle, Display, EventArrow, FormationBar, FormationBars, Mark, Relief, Siege, StrengthLoss,
+};
 pub use drawing::{Border, BorderKind, Drawing, FortSign, Inset, SheetEdges, StateSign};
 pub use files::{
     Disk, EmbeddedFiles, Files, GameFiles, LARGEST_FILE, Layers, MOST_BYTES, MOST_FILES,

@@ -3,7 +3,9 @@
 use super::{
     areas, hexes,
     project::Projection,
-    section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater},
+    section::{
+        Counter, CounterBar, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater,
+    },
 };
 use crate::{
     dispatch::{
@@ -199,7 +201,11 @@ fn counters<'a>(
     pieces: impl Iterator<Item = &'a Piece>,
 ) -> (Vec<Counter>, Vec<Counter>) {
     let (units, leaders): (Vec<_>, Vec<_>) = pieces.partition(|piece| is_unit(builder, piece));
-    let drawn = |pieces: Vec<&Piece>| {
+    let rank = &builder.briefing.display.rank;
+    let drawn = |mut pieces: Vec<&Piece>| {
+        if let Some(rank) = rank {
+            pieces.sort_by_key(|piece| piece.int(rank));
+        }
         let counters = pieces.into_iter().map(|piece| counter(builder, piece));
         counters.collect()
     };
@@ -247,6 +253,7 @@ fn ghosts(
 fn counter(builder: &Builder<'_>, piece: &Piece) -> Counter {
     let (display, lang) = (builder.briefing.display, builder.briefing.lang);
     let kind = builder.briefing.game.decl.kinds.get(&piece.kind);
+    let int = |name: &Option<String>| piece.attributes.get(name.as_ref()?)?.as_int();
     Counter {
         name: builder.words.piece_name(&piece.id, &piece.name),
         symbol: kind.map_or_else(String::new, |kind| kind.symbol.clone()),
@@ -255,7 +262,23 @@ fn counter(builder: &Builder<'_>, piece: &Piece) -> Counter {
         signs: (display.marks_of(&piece.attributes, builder.own(piece)))
             .filter_map(|mark| mark.sign.get(&lang).cloned())
             .collect(),
+        pace: int(&display.pace),
+        facing: int(&display.facing)
+            .and_then(|direction| usize::try_from(direction - 1).ok())
+            .filter(|direction| *direction < 6),
+        bar: bar(builder, piece),
     }
+}
+
+/// The bar of a piece's formation, as far as the reader knows that.
+fn bar(builder: &Builder<'_>, piece: &Piece) -> Option<CounterBar> {
+    let bars = &builder.briefing.display.bars;
+    let formation = piece.attributes.get(bars.attribute.as_ref()?)?.as_text()?;
+    let bar = bars.of.get(formation)?;
+    Some(CounterBar {
+        colour: bar.colour.clone(),
+        sign: bar.sign.clone(),
+    })
 }
 
 fn signs(builder: &Builder<'_>) -> Vec<(String, String)> {

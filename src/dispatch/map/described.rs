@@ -97,6 +97,7 @@ mod tests {
             strength: Some(strength),
             hits: 0,
             signs: Vec::new(),
+            ..Counter::default()
         };
         let stacks = strengths
             .iter()

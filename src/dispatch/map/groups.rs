@@ -216,6 +216,7 @@ mod tests {
             strength: Some(strength),
             hits: 0,
             signs: Vec::new(),
+            ..Counter::default()
         }
     }
 

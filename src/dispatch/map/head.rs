@@ -2,7 +2,7 @@
 
 use super::{
     MapSection,
-    entries::{north, scale_bar, scale_width},
+    entries::{north_of, scale_bar, scale_width},
     frame, metrics,
     svg::{Style, Svg},
 };
@@ -173,7 +173,7 @@ fn compass(
     if !map.screen.is_wide() {
         return scale;
     }
-    north(svg, [right - scale - 10, y - 8]);
+    north_of(svg, map, [right - scale - 10, y - 8]);
     scale + NORTH
 }
 

@@ -30,7 +30,9 @@ mod water;
 pub use described::described;
 pub use pdf::{Paper, on_paper, pdf};
 pub use png::{PictureError, png, png_times};
-pub use section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater};
+pub use section::{
+    Counter, CounterBar, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater,
+};
 
 use layout::{Boxes, Layout, gap, is_whole};
 use place::Rect;

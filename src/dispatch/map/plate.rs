@@ -493,6 +493,7 @@ mod tests {
             strength: Some(strength),
             hits: 1,
             signs: Vec::new(),
+            ..Counter::default()
         }
     }
 

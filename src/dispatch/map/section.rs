@@ -55,6 +55,7 @@ impl MapSection {
         if let Some(hexes) = &mut self.hexes {
             hexes.radii.clear();
             hexes.spans.clear();
+            hexes.arrows.clear();
         }
     }
 }
@@ -153,7 +154,7 @@ impl MapStack {
 }
 
 /// A counter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counter {
     /// Its name.
     pub name: String,
@@ -165,6 +166,24 @@ pub struct Counter {
     pub hits: i64,
     /// Signs of its marks.
     pub signs: Vec<String>,
+    /// How far it moves, if counters show that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pace: Option<i64>,
+    /// Where its front is: a direction, 0 to 5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub facing: Option<usize>,
+    /// The bar of its formation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bar: Option<CounterBar>,
+}
+
+/// The bar of a formation on a counter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CounterBar {
+    /// Its colour, `#rrggbb`.
+    pub colour: String,
+    /// What stands in it.
+    pub sign: String,
 }
 
 /// Words of the legend.

@@ -74,10 +74,14 @@ pub enum Stroke {
     Nothing,
     /// A broad river.
     River,
+    /// A canal.
+    Canal,
     /// A stream.
     Stream,
     /// A slope.
     Slope,
+    /// A crest: a ridge that hides what is behind it.
+    Crest,
     /// A bridge.
     Bridge,
     /// A ford.
@@ -133,6 +137,26 @@ pub struct RoadClass {
     /// is waded.
     #[serde(default)]
     pub wades: bool,
+    /// How such roads are drawn.
+    #[serde(default)]
+    pub drawn: RoadStyle,
+}
+
+/// How a class of roads is drawn. The last ones are drawn above the others.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum RoadStyle {
+    /// A track.
+    Track,
+    /// A road.
+    #[default]
+    Road,
+    /// A great road.
+    Main,
+    /// A railway.
+    Rail,
 }
 
 /// A road: hexes, each next to the one before.

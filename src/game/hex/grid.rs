@@ -64,6 +64,18 @@ pub struct Shape {
     /// How many metres it is from the middle of a hex to the next, if the map says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metres: Option<i64>,
+    /// Where north is: degrees clockwise from the top of the sheet.
+    #[serde(default, skip_serializing_if = "is_up")]
+    pub north: i64,
+}
+
+/// Returns true if north is at the top of the sheet.
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks with a reference"
+)]
+fn is_up(north: &i64) -> bool {
+    *north == 0
 }
 
 /// Most hexes that a map may have.
@@ -92,6 +104,9 @@ struct RawGrid {
     /// How many metres it is from the middle of a hex to the next: pictures have a scale then.
     #[serde(default)]
     metres: Option<i64>,
+    /// Where north is: degrees clockwise from the top of the sheet.
+    #[serde(default)]
+    north: i64,
 }
 
 impl TryFrom<RawGrid> for Shape {
@@ -105,6 +120,7 @@ impl TryFrom<RawGrid> for Shape {
             labels,
             prefix,
             metres,
+            north,
         } = written;
         let hexes = columns.saturating_mul(rows);
         if hexes == 0 || hexes > MOST {
@@ -120,6 +136,9 @@ impl TryFrom<RawGrid> for Shape {
                 "a hex measures at least one metre and at most {MOST_METRES}"
             ));
         }
+        if !(0..360).contains(&north) {
+            return Err("north is 0 to 359 degrees from the top of the sheet".to_owned());
+        }
         let most = labels.most();
         if columns > most.0 || rows > most.1 {
             return Err(format!(
@@ -134,6 +153,7 @@ impl TryFrom<RawGrid> for Shape {
             labels,
             prefix,
             metres,
+            north,
         })
     }
 }

@@ -15,7 +15,8 @@ mod tests;
 pub(crate) use tests::SMALL;
 
 pub use file::{
-    Crossing, Feature, HexFile, HexSide, LevelRow, Line, NamedHex, RoadClass, Route, Stroke, Zone,
+    Crossing, Feature, HexFile, HexSide, LevelRow, Line, NamedHex, RoadClass, RoadStyle, Route,
+    Stroke, Zone,
 };
 pub use grid::{Grid, GridSpot, Offset, Shape};
 pub use labels::Labels;

@@ -6,6 +6,7 @@ mod castiglione;
 mod castiglione_secrets;
 mod novara;
 mod novara_secrets;
+mod risorgimento;
 mod set_up;
 mod table;
 mod times;

@@ -1,13 +1,18 @@
 //! What the picture of a hex map needs, taken from the view and the public map.
 
+use std::collections::BTreeMap;
+
 use super::{
-    At, HexCrossing, HexLine, HexPlace, HexRadius, HexSection, shows,
+    At, HexCrossing, HexLine, HexPlace, HexRadius, HexRoad, HexSection,
+    features::{road_name, stroke_name},
+    news::arrows,
+    shows,
     window::{Interest, sheets},
 };
 use crate::{
     dispatch::build::Builder,
     game::{
-        Relief,
+        ArrowStyle, Relief,
         hex::{HexMap, HexSide, Stroke},
     },
     mail::Screen,
@@ -53,11 +58,15 @@ pub(in crate::dispatch::map) fn build(
         flat: grid.flat(),
         size,
         terrain: terrain(builder, &at),
+        heights: heights(map, &at),
         lines: lines(map, &at),
         crossings: crossings(map, &at),
         roads: roads(map, &at),
         places: places(builder, map, &at),
         spans: spans(builder, &at),
+        arrows: arrows(builder, map, &at),
+        faces: builder.briefing.display.facing.is_some(),
+        north: grid.shape().north,
         radii: radii(builder, map, &at),
         spots: spaces.iter().map(|hex| at(*hex)).collect(),
         ticks: ticks(map, &at),
@@ -173,14 +182,38 @@ fn crossings(map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexCrossing> {
         .collect()
 }
 
-fn roads(map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<Vec<At>> {
+/// The hexes of each level, if there is more than one.
+fn heights(map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<(i64, Vec<At>)> {
+    let mut levels: BTreeMap<i64, Vec<At>> = BTreeMap::new();
+    for hex in 0..map.grid().len() {
+        levels.entry(map.level(hex)).or_default().push(at(hex));
+    }
+    if levels.len() < 2 {
+        levels.clear();
+    }
+    levels.into_iter().collect()
+}
+
+/// Roads, those that are drawn above others last.
+fn roads(map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexRoad> {
+    let style = |class: &String| {
+        let mut classes = map.file().road_classes.iter();
+        classes
+            .find(|known| known.id == *class)
+            .map(|known| known.drawn)
+    };
     let roads = map.file().roads.iter();
-    roads
+    let mut roads: Vec<HexRoad> = roads
         .map(|road| {
             let hexes = road.hexes.iter().filter_map(|hex| map.grid().number(hex));
-            hexes.map(at).collect()
+            HexRoad {
+                style: road.class.as_ref().and_then(style).unwrap_or_default(),
+                hexes: hexes.map(at).collect(),
+            }
         })
-        .collect()
+        .collect();
+    roads.sort_by_key(|road| road.style);
+    roads
 }
 
 fn places(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<HexPlace> {
@@ -323,20 +356,56 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     for kind in &map.file().features {
         let drawn = match kind.drawn {
             Stroke::Nothing => continue,
-            Stroke::River => "river",
-            Stroke::Stream => "stream",
-            Stroke::Slope => "slope",
-            Stroke::Bridge => "bridge",
-            Stroke::Ford => "ford",
+            drawn => stroke_name(drawn),
         };
         let own = words.text().legend.get(&kind.id).cloned();
+        explain(drawn, own.unwrap_or_else(|| words.legend(drawn)));
+    }
+    for (level, _) in heights(map, &|_| [0, 0]) {
+        let name = words.say("legend_height", minijinja::context! { level });
+        explain(&format!("height {level}"), name);
+    }
+    for kind in ["steep", "sharp"] {
+        explain(kind, words.legend(kind));
+    }
+    for class in &map.file().road_classes {
+        let own = words.text().legend.get(&class.id).cloned();
+        let drawn = road_name(class.drawn);
         explain(drawn, own.unwrap_or_else(|| words.legend(drawn)));
     }
     if !game.map.map().roads.is_empty() {
         explain("road", words.legend("road"));
     }
+    explain_counters(builder, &mut explain);
     if builder.briefing.display.radius.is_some() {
         explain("radius", words.legend("radius"));
     }
     rows
+}
+
+/// What has to be explained of counters with fronts, and of arrows.
+fn explain_counters(builder: &Builder<'_>, explain: &mut impl FnMut(&str, String)) {
+    let (display, words) = (builder.briefing.display, &builder.words);
+    if display.facing.is_some() {
+        let heading = |name: &Option<String>| {
+            let name = name.as_ref()?;
+            Some(crate::dispatch::forces::heading(builder, name))
+        };
+        let figures = [heading(&display.strength), heading(&display.pace)];
+        let figures: Vec<String> = figures.into_iter().flatten().collect();
+        explain("figures", figures.join(", "));
+        if let Some(hits) = heading(&display.hits) {
+            explain("hits", hits);
+        }
+        for kind in ["bar", "badge", "facing"] {
+            explain(kind, words.legend(kind));
+        }
+    }
+    for style in ArrowStyle::ALL {
+        let name = style.name();
+        explain(
+            &format!("arrow {name}"),
+            words.legend(&format!("arrow_{name}")),
+        );
+    }
 }

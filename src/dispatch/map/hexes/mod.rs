@@ -3,16 +3,29 @@
 //! Hexes are given by their spots (line, half hexes along it), which need no labels and no grid to
 //! be drawn.
 
+mod arrows;
 mod build;
+mod counters;
+mod curves;
+mod detail;
+mod features;
+mod ground;
+mod heights;
+mod legend;
+mod names;
+mod news;
 mod overview;
 mod sheet;
-mod symbols;
+mod stacks;
 mod window;
 
 use serde::{Deserialize, Serialize};
 
 use super::MapSection;
-use crate::game::{Relief, hex::Stroke};
+use crate::game::{
+    ArrowStyle, Relief,
+    hex::{RoadStyle, Stroke},
+};
 
 pub(super) use build::build;
 pub(in crate::dispatch) use build::show;
@@ -32,17 +45,29 @@ pub struct HexSection {
     pub size: At,
     /// Hexes that are no open country, by what they are.
     pub terrain: Vec<(Relief, Vec<At>)>,
+    /// The hexes of each level, the lowest first; nothing if all are level.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub heights: Vec<(i64, Vec<At>)>,
     /// Rivers and crests.
     pub lines: Vec<HexLine>,
     /// Bridges and fords.
     pub crossings: Vec<HexCrossing>,
-    /// Roads, hex by hex.
-    pub roads: Vec<Vec<At>>,
+    /// Roads.
+    pub roads: Vec<HexRoad>,
     /// Named hexes.
     pub places: Vec<HexPlace>,
     /// Bridges that pieces are, with the number of the side whose they are.
     #[serde(default)]
     pub spans: Vec<(usize, [At; 2])>,
+    /// What happened, as far as the reader heard of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arrows: Vec<HexArrow>,
+    /// True if counters have fronts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub faces: bool,
+    /// Where north is, in degrees clockwise from the top of the sheet.
+    #[serde(default)]
+    pub north: i64,
     /// The reach of commanders over open ground.
     pub radii: Vec<HexRadius>,
     /// Where the spaces of the section stand, in their order.
@@ -111,6 +136,28 @@ pub struct HexLine {
     pub stroke: Stroke,
     /// Its hexsides, as the two hexes of each.
     pub sides: Vec<[At; 2]>,
+}
+
+/// A road, hex by hex.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HexRoad {
+    /// How it is drawn.
+    pub style: RoadStyle,
+    /// Its hexes.
+    pub hexes: Vec<At>,
+}
+
+/// Something that happened, from one hex to another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HexArrow {
+    /// How it is drawn.
+    pub style: ArrowStyle,
+    /// Whose it is, a position in the list of sides.
+    pub side: usize,
+    /// Where it begins, by what it goes, where it ends.
+    pub path: Vec<At>,
+    /// How many pieces it stands for.
+    pub count: i64,
 }
 
 /// A bridge or a ford.

@@ -10,13 +10,13 @@ use super::{
         svg::{INK, Style, Svg, colour},
     },
     HexSection, centre,
+    curves::{outline, road, sides},
+    features::{LINES, STYLES, far_pen, far_road, road_name, stroke_name},
+    ground::tint,
+    heights::Heights,
     sheet::{corner, extent, letter},
-    symbols::{ROAD, far_pen, outline, road, sides, stroke_name, tint},
 };
-use crate::{
-    game::{Relief, hex::Stroke},
-    mail::Screen,
-};
+use crate::{game::Relief, mail::Screen};
 
 /// Draws the map so that it is `wide` points wide; `whole` is its width in points of the map.
 pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, whole]: [i64; 2]) {
@@ -32,7 +32,13 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         &format!(r#"fill="{}""#, tint(Relief::Plain)),
     );
     svg.note(Relief::Plain.name());
-    for (relief, all) in &hexes.terrain {
+    if let Some(heights) = Heights::of(hexes, &|_| true) {
+        heights.draw(svg, &[[0, 0], hexes.size], false);
+    }
+    // Fields tell nothing from afar.
+    let fields = [Relief::Crops, Relief::Vines];
+    let terrain = hexes.terrain.iter();
+    for (relief, all) in terrain.filter(|(relief, _)| !fields.contains(relief)) {
         svg.note(relief.name());
         let d: String = all.iter().map(|at| outline(flat, *at)).collect();
         svg.path(
@@ -40,7 +46,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
             &format!(r#"fill="{}" shape-rendering="crispEdges""#, tint(*relief)),
         );
     }
-    for wanted in [Stroke::Slope, Stroke::Stream, Stroke::River] {
+    for wanted in LINES {
         for line in hexes.lines.iter().filter(|line| line.stroke == wanted) {
             if let Some(pen) = far_pen(line.stroke) {
                 svg.note(stroke_name(line.stroke));
@@ -176,13 +182,14 @@ fn frames(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2], times: i64) ->
 }
 
 fn roads(svg: &mut Svg, hexes: &HexSection) {
-    svg.note("road");
-    let roads = hexes.roads.iter();
-    let d: String = (roads)
-        .map(|all| road(hexes.flat, all, &|_| true))
-        .collect();
-    svg.path(
-        &d,
-        &format!(r#"fill="none" stroke="{ROAD}" stroke-width="6""#),
-    );
+    for style in STYLES {
+        let roads = hexes.roads.iter().filter(|road| road.style == style);
+        let d: String = roads
+            .map(|one| road(hexes.flat, &one.hexes, &|_| true))
+            .collect();
+        if !d.is_empty() {
+            svg.note(road_name(style));
+            svg.path(&d, &far_road(style));
+        }
+    }
 }

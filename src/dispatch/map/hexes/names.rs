@@ -1,0 +1,148 @@
+//! Where the names of places stand on a sheet.
+
+use super::{
+    super::{
+        MapSection, metrics,
+        place::{Board, Ink, Item, Rect},
+        svg::{Style, Svg},
+    },
+    At, HALF, HexPlace, HexSection, STEP, centre,
+    detail::{number_place, number_size, tile_place},
+    sheet::{corner, extent},
+    shows,
+};
+use crate::game::Relief;
+
+/// What it costs that a name covers numbers, counters, houses, other names.
+const KEEP: i64 = 60;
+
+const COUNTER: i64 = 20;
+
+const HOUSES: i64 = 6;
+
+const NAME: i64 = 12;
+
+/// A name beside a hex: larger than the numbers of hexes, where they are large too.
+pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
+    let town = relief == Relief::City;
+    Style {
+        size: if town {
+            (number + 8).max(24)
+        } else {
+            (number + 2).max(18)
+        },
+        bold: town,
+        italic: false,
+        anchor: "middle",
+        halo: true,
+        ..Style::default()
+    }
+}
+
+/// Names go above everything, beside their hexes where they hide no stack.
+pub(super) fn names(
+    svg: &mut Svg,
+    map: &MapSection,
+    hexes: &HexSection,
+    seen: &[At; 2],
+    inside: &impl Fn(&At) -> bool,
+) {
+    let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
+    let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
+        .filter_map(|stack| stands(stack.space))
+        .map(|at| tile_place(centre(hexes.flat, *at), false))
+        .collect();
+    let number = number_size(map, hexes.flat, seen[1]);
+    let [[left, top], [wide, high]] = [corner(hexes.flat, seen[0]), extent(hexes.flat, seen[1])];
+    for place in shown_places(hexes, seen) {
+        let style = name_style(place.relief, number);
+        let half = metrics::width(&place.name, style.size, style.bold) / 2;
+        let [x, y] = centre(hexes.flat, place.at);
+        let below = y + 2 * STEP / 3 + 4;
+        let beside = HALF + half + 4;
+        // Below, lower where a counter stands there, above, right, left.
+        let spots = [
+            [x, below],
+            [x, below + 10],
+            [x, y - 2 * STEP / 3 + 2],
+            [x + beside, y + 12],
+            [x - beside, y + 12],
+        ];
+        let spots = spots.map(|[across, line]| {
+            let line = line.clamp(top + style.size, top + high - 6);
+            [across.clamp(left + half + 4, left + wide - half - 4), line]
+        });
+        let hidden = |[x, y]: &[i64; 2]| -> i64 {
+            let name = Rect {
+                x: x - half,
+                y: y - style.size,
+                w: 2 * half,
+                h: style.size,
+            };
+            stacks.iter().map(|rect| rect.shared(&name)).sum()
+        };
+        // Of equal places the first, below.
+        if let Some(spot) = spots.iter().min_by_key(|spot| hidden(spot)) {
+            svg.text(*spot, &place.name, style);
+        }
+    }
+}
+
+pub(super) fn shown_places<'h>(
+    hexes: &'h HexSection,
+    seen: &[At; 2],
+) -> impl Iterator<Item = &'h HexPlace> {
+    let places = hexes.places.iter();
+    places.filter(move |place| shows(seen, place.at))
+}
+
+/// Where the names of places stand on a sheet of large numbers: beside their hexes, between the
+/// numbers of two rows, off counters and the houses of other places.
+pub(super) fn free_names(
+    map: &MapSection,
+    hexes: &HexSection,
+    seen: &[At; 2],
+    places: &[&HexPlace],
+) -> Vec<Rect> {
+    let flat = hexes.flat;
+    let number = number_size(map, flat, seen[1]);
+    // The middle of what the numbers above and below leave free.
+    let middle = |at: At| {
+        let [x, y] = centre(flat, at);
+        [x, y + 5]
+    };
+    let numbers = hexes.labels.iter().filter(|(at, _)| shows(seen, *at));
+    let numbers = numbers.map(|(at, _)| (number_place(centre(flat, *at), number), KEEP));
+    let stacks = (map.ghosts.iter().chain(&map.stacks))
+        .filter_map(|stack| hexes.spots.get(stack.space))
+        .filter(|at| shows(seen, **at))
+        .map(|at| (tile_place(centre(flat, *at), true), COUNTER));
+    let houses = places.iter().map(|place| {
+        let [x, y] = middle(place.at);
+        (Rect::round(x, y, HALF, HALF), HOUSES)
+    });
+    let [[x, y], [w, h]] = [corner(flat, seen[0]), extent(flat, seen[1])];
+    let board = Board {
+        page: Rect { x, y, w, h }.grown(-2),
+        fixed: numbers.chain(stacks).chain(houses).collect(),
+        spaces: places.iter().map(|place| middle(place.at)).collect(),
+        ink: Ink::of(0, 0, &[]),
+    };
+    let items: Vec<Item> = (places.iter())
+        .map(|place| {
+            let style = name_style(place.relief, number);
+            let wide = metrics::width(&place.name, style.size, style.bold);
+            Item {
+                at: middle(place.at),
+                // With the paper round its letters.
+                size: [wide + 4, style.size + 4],
+                gap: HALF - 6,
+                steps: 4,
+                weight: NAME,
+                ink: 0,
+                shy: true,
+            }
+        })
+        .collect();
+    board.place(&items)
+}
