@@ -32,6 +32,7 @@ mod token;
 mod vocabulary;
 mod written_slots;
 
+pub use fold::fold;
 pub use explain::{explain, receipt, refusal};
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
