@@ -42,7 +42,7 @@ fn every_line_is_answered_in_one_letter() {
         .contains("1 | STATUS")
         .contains("You are asked for orders")
         .contains("None of yours are in.")
-        .contains("Monday 23 November 2026, 12:00 (UTC)")
+        .contains("by Monday 23 November 2026, 12:00")
         .contains("french: ")
         .contains("Ada")
         .contains("No orders of yours are in.")
@@ -150,7 +150,7 @@ fn a_player_changes_his_language_and_leaves() {
     test.newest("austrian").contains("Vos lettres sont d\u{e9}sormais en fran\u{e7}ais.");
     let theirs = test.letters("french").len();
     test.mail("austrian", "D\u{c9}MISSION").run();
-    test.newest("austrian").contains("RETOUR l'annule");
+    test.newest("austrian").contains("averti de votre d\u{e9}part");
     test.newest("umpire").contains("leaves the campaign").contains("austrian");
     assert!(test.state().seats["austrian"].resigned.is_some());
     test.mail("austrian", "RETOUR\nRETOUR").run();
@@ -284,6 +284,9 @@ fn a_kill_before_anybody_is_told_loses_nothing() {
             }
         }
     }
+    let snapshots = test.root().join("snapshots");
+    fs::remove_dir_all(&snapshots).unwrap();
+    fs::create_dir(&snapshots).unwrap();
     let number = test.records("errands")[0]["file"].as_str().unwrap()[..6].parse().unwrap();
     deposit(&test.root(), number, test.now(), &bytes);
     drop(test.open());
