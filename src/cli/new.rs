@@ -311,7 +311,11 @@ fn press(text: &str) -> Result<PressRules, String> {
         "never" if !grey => PressTime::Never,
         "at_once" => PressTime::AtOnce,
         "with_dispatches" => PressTime::WithDispatches,
-        other => return Err(format!("`{other}` is none of never, at_once and with_dispatches")),
+        other => {
+            return Err(format!(
+                "`{other}` is none of never, at_once and with_dispatches"
+            ));
+        }
     };
     Ok(PressRules { goes, grey })
 }

@@ -113,7 +113,10 @@ mod tests {
     fn only_addresses_change_and_contents_stay() {
         let (to, reply_to) = (
             named("Ada", "ada@example.org"),
-            named("Élodie's campaign, the long one", "game+spring-red-abc@example.org"),
+            named(
+                "Élodie's campaign, the long one",
+                "game+spring-red-abc@example.org",
+            ),
         );
         let mail = Outgoing {
             campaign: "spring".into(),
@@ -133,12 +136,19 @@ mod tests {
         };
         let sent = render(&mail).unwrap();
         assert_eq!(copy_to(&sent, &to, Some(&reply_to)).unwrap(), sent);
-        let (new, address) = (named("Ada", "ada@example.net"), named("C", "game+x@example.org"));
+        let (new, address) = (
+            named("Ada", "ada@example.net"),
+            named("C", "game+x@example.org"),
+        );
         let copy = copy_to(&sent, &new, Some(&address)).unwrap();
         let text = String::from_utf8(copy.clone()).unwrap();
         assert!(text.contains("To: Ada <ada@example.net>\r\n"), "{text}");
         assert!(text.contains("game+x@example.org"), "{text}");
-        assert_eq!(contents(&copy), contents(&sent), "an audit finds what was sent");
+        assert_eq!(
+            contents(&copy),
+            contents(&sent),
+            "an audit finds what was sent"
+        );
         // A copy of a copy is one of the letter.
         assert_eq!(copy_to(&sent, &new, Some(&address)).unwrap(), copy);
     }

@@ -4,7 +4,7 @@ use super::CampaignError;
 use crate::{
     campaign::{
         model::{
-            context::Context, errands::LetterCopy, players, replies::reply_address, state::State,
+            context::Context, errands::LetterCopy, players, replies::reply_address_of, state::State,
         },
         post::Letter,
     },
@@ -38,7 +38,9 @@ pub(super) fn ready(
         let Some(player) = players::player(context, state, &copy.to) else {
             continue;
         };
-        let known = fresh.iter().find(|letter| letter.message_id == copy.message_id);
+        let known = fresh
+            .iter()
+            .find(|letter| letter.message_id == copy.message_id);
         let bytes = match known {
             Some(letter) => Some(letter.bytes()?.into_owned()),
             None => directory.outbox(&copy.to).find(&copy.message_id)?,
@@ -49,7 +51,7 @@ pub(super) fn ready(
         };
         let reply_to = NamedAddress {
             name: Some(context.title(player.lang)),
-            email: reply_address(context, state, &copy.to),
+            email: reply_address_of(context, &copy.to, copy.token),
         };
         let bytes = mail::copy_to(&bytes, &player.in_header(), Some(&reply_to));
         found.push(ReadyCopy {

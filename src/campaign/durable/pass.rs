@@ -319,7 +319,10 @@ fn said(event: &Event) -> String {
             let count = given.errands.len();
             let beside = given.beside.as_deref().map(said);
             let beside = beside.map_or_else(String::new, |beside| format!("; beside it {beside}"));
-            format!("a mail of {} asks {count} things of the host{beside}", given.seat)
+            format!(
+                "a mail of {} asks {count} things of the host{beside}",
+                given.seat
+            )
         }
         Event::Zone(given) => format!("{} is told times in {}", given.seat, given.zone),
         Event::Address(given) => {

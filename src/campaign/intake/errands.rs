@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// A mail with errands, and the mail that remains without them.
-pub(super) struct ErrandsFound {
+pub(super) struct MixedMail {
     /// The errands.
     pub mail: ErrandMail,
     /// The rest of it; none if nothing is left that could be meant for the campaign.
@@ -40,7 +40,7 @@ pub(super) fn errands(
     came: &Arrival<'_>,
     claims: &[Claim],
     good: Option<&Claim>,
-) -> Option<ErrandsFound> {
+) -> Option<MixedMail> {
     let incoming = came.incoming;
     if incoming.automatic.is_some() || incoming.words.text.is_empty() {
         return None;
@@ -74,7 +74,7 @@ pub(super) fn errands(
         file: came.file.to_owned(),
         beside: None,
     };
-    Some(ErrandsFound {
+    Some(MixedMail {
         mail,
         rest,
         changes,
@@ -123,7 +123,7 @@ fn rest_of(
     })
 }
 
-impl ErrandsFound {
+impl MixedMail {
     /// The event of the mail, with what its rest comes to.
     pub(super) fn with(mut self, beside: Option<Event>) -> Event {
         self.mail.beside = beside.map(Box::new);
@@ -132,7 +132,9 @@ impl ErrandsFound {
 
     /// Returns true if a copy of the mail has come before.
     pub(super) fn is_copy(&self, state: &State) -> bool {
-        self.mail.copy.is_some_and(|copy| state.taken.contains(&copy))
+        self.mail
+            .copy
+            .is_some_and(|copy| state.taken.contains(&copy))
     }
 
     /// The seat that asks.

@@ -6,7 +6,8 @@ use super::arrival::{Arrival, is_awaited, mail_in};
 use crate::{
     campaign::{
         intake::{
-            addresses, counted, errands::{self, ErrandsFound},
+            addresses, counted,
+            errands::{self, MixedMail},
             judge_values::{self, beacon_and_rest},
             reports, senders, wishes,
         },
@@ -168,7 +169,7 @@ fn judge_errands(
     state: &State,
     came: &Arrival<'_>,
     (claims, good, least): (&[Claim], Option<&Claim>, Trust),
-    found: ErrandsFound,
+    found: MixedMail,
 ) -> Event {
     let seat = found.seat();
     if found.is_copy(state) {

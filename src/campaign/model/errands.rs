@@ -189,6 +189,8 @@ pub struct LetterCopy {
     pub to: SeatId,
     /// The Message-ID, the letter's own.
     pub message_id: String,
+    /// The number of the token to which answers go.
+    pub token: u64,
     /// The name of the copy's file in the outbox.
     pub key: String,
 }

@@ -42,7 +42,7 @@ pub(super) fn content(
     plan: &ErrandsPlan,
 ) -> Result<LetterContent, WorkError> {
     let lang = players::lang(context, state, seat);
-    let reader = Reader {
+    let reader = AnswerReader {
         context,
         state,
         seat,
@@ -63,9 +63,8 @@ pub(super) fn content(
         entries,
     };
     let letter = dispatch::letter(lang, "errands", args);
-    let wants_map = |(line, _): &&(ErrandLine, ErrandOutcome)| {
-        line.errand == Errand::Map { turn: None }
-    };
+    let wants_map =
+        |(line, _): &&(ErrandLine, ErrandOutcome)| line.errand == Errand::Map { turn: None };
     let pictures = match plan.done.iter().find(wants_map) {
         Some(_) => reader.map()?,
         None => Vec::new(),
@@ -122,14 +121,14 @@ fn seat_name(context: &Context, seat: &SeatId, lang: Lang) -> String {
 }
 
 /// Who reads the answer.
-struct Reader<'a> {
+struct AnswerReader<'a> {
     context: &'a Context,
     state: &'a State,
     seat: &'a SeatId,
     lang: Lang,
 }
 
-impl Reader<'_> {
+impl AnswerReader<'_> {
     /// An errand and what came of it, for the template.
     fn entry(&self, (line, outcome): &(ErrandLine, ErrandOutcome)) -> Value {
         let (outcome, letters) = match outcome {
@@ -190,9 +189,7 @@ impl Reader<'_> {
             Request::Questions { .. } | Request::Waiting { .. } => "nothing",
         };
         let phases = moment.phases.iter();
-        let phases = phases.map(|phase| {
-            phase_name(context, self.lang, &self.state.in_full(phase))
-        });
+        let phases = phases.map(|phase| phase_name(context, self.lang, &self.state.in_full(phase)));
         let deadline = deadline_for(context, self.state, seat, &moment);
         let entry = self.state.seats.get(seat);
         context! {
@@ -226,8 +223,9 @@ impl Reader<'_> {
 
     fn readers(&self, to: &[Recipient]) -> Vec<String> {
         let seats = to.iter().filter_map(Recipient::seat);
-        let mut names: Vec<String> =
-            seats.map(|seat| seat_name(self.context, seat, self.lang)).collect();
+        let mut names: Vec<String> = seats
+            .map(|seat| seat_name(self.context, seat, self.lang))
+            .collect();
         if to.contains(&Recipient::Umpire) {
             names.push("@umpire".to_owned());
         }

@@ -154,6 +154,7 @@ fn resend(work: &mut Work<'_>, seat: &SeatId, wanted: LetterChoice) -> ErrandOut
         work.copies.push(LetterCopy {
             to: seat.clone(),
             key: format!("again-{}-{message_id}", entry.copies),
+            token: entry.token,
             message_id,
         });
     }

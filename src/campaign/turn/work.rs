@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use crate::campaign::{
-    model::{context::Context, errands::LetterCopy, state::State, understanding::Understanding, verdicts::Verdicts},
+    model::{
+        context::Context, errands::LetterCopy, state::State, understanding::Understanding,
+        verdicts::Verdicts,
+    },
     turn::plan::Plan,
 };
 use crate::dice::LedgerLine;

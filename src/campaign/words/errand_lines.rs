@@ -31,17 +31,14 @@ pub struct ErrandReading {
 }
 
 /// A verb of an errand with its spellings, folded.
-type Verb = (&'static str, &'static [&'static str]);
+type ErrandVerb = (&'static str, &'static [&'static str]);
 
-const VERBS: [Verb; 15] = [
+const VERBS: [ErrandVerb; 15] = [
     ("help", &["help", "aide"]),
     ("status", &["status", "etat", "statut"]),
     ("deadline", &["deadline", "echeance", "delai"]),
     ("who", &["who", "players", "qui", "joueurs"]),
-    (
-        "orders",
-        &["orders", "my orders", "ordres", "mes ordres"],
-    ),
+    ("orders", &["orders", "my orders", "ordres", "mes ordres"]),
     ("rules", &["rules", "regles"]),
     (
         "resend",
@@ -63,14 +60,27 @@ const VERBS: [Verb; 15] = [
     ),
     (
         "press",
-        &["press to", "presse a", "presse pour", "presse au", "presse aux"],
+        &[
+            "press to",
+            "presse a",
+            "presse pour",
+            "presse au",
+            "presse aux",
+        ],
     ),
     ("resign", &["resign", "demissionner", "demission"]),
     ("back", &["back", "retour"]),
 ];
 
 /// Lines that end the words of a letter to other seats.
-const ENDS: [&str; 6] = ["end", "fin", "end press", "endpress", "fin presse", "signoff"];
+const ENDS: [&str; 6] = [
+    "end",
+    "fin",
+    "end press",
+    "endpress",
+    "fin presse",
+    "signoff",
+];
 
 /// Reads the errands of a mail. `resolve` finds whom a name means; `is_order` returns true if the
 /// game reads a line as an order.
@@ -178,8 +188,9 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
     Some(match (verb, words.as_slice()) {
         ("help", []) => Errand::Help { topic: None },
         ("help", topic @ ([_] | [_, _])) => {
-            let (topic, _) = verb_of(&topic.join(" "))
-                .or_else(|| (topic == ["press"] || topic == ["presse"]).then(|| ("press", vec![])))?;
+            let (topic, _) = verb_of(&topic.join(" ")).or_else(|| {
+                (topic == ["press"] || topic == ["presse"]).then(|| ("press", vec![]))
+            })?;
             let topic = Some(topic.to_owned());
             Errand::Help { topic }
         }
@@ -269,11 +280,7 @@ fn until_end<'t>(lines: &mut std::str::Lines<'t>) -> Option<Vec<&'t str>> {
     None
 }
 
-fn press(
-    grey: bool,
-    to: Result<Vec<Recipient>, ErrandFault>,
-    letter: Option<Vec<&str>>,
-) -> Errand {
+fn press(grey: bool, to: Result<Vec<Recipient>, ErrandFault>, letter: Option<Vec<&str>>) -> Errand {
     let Some(letter) = letter else {
         return fault("press", ErrandFault::NoEnd);
     };
@@ -375,12 +382,39 @@ mod tests {
             ("Resend 3", turn(3)),
             ("RESNED turn 3", turn(3)),
             ("Renvoyer tour 12", turn(12)),
-            ("HELP resend", Errand::Help { topic: Some("resend".into()) }),
-            ("HELP press", Errand::Help { topic: Some("press".into()) }),
-            ("history 2..4", Errand::History { from: Some(2), to: Some(4) }),
-            ("History 2-4", Errand::History { from: Some(2), to: Some(4) }),
+            (
+                "HELP resend",
+                Errand::Help {
+                    topic: Some("resend".into()),
+                },
+            ),
+            (
+                "HELP press",
+                Errand::Help {
+                    topic: Some("press".into()),
+                },
+            ),
+            (
+                "history 2..4",
+                Errand::History {
+                    from: Some(2),
+                    to: Some(4),
+                },
+            ),
+            (
+                "History 2-4",
+                Errand::History {
+                    from: Some(2),
+                    to: Some(4),
+                },
+            ),
             ("langue anglais", Errand::Language { lang: Lang::En }),
-            ("RESEND LETTER 7", Errand::Resend { letters: LetterChoice::Number(7) }),
+            (
+                "RESEND LETTER 7",
+                Errand::Resend {
+                    letters: LetterChoice::Number(7),
+                },
+            ),
             ("RESEND yesterday", fault("resend", ErrandFault::Form)),
             ("LANGUAGE Latin", fault("language", ErrandFault::Form)),
         ] {
@@ -414,11 +448,18 @@ mod tests {
 
     #[test]
     fn letters_to_others_end_with_a_line() {
-        let found = read("PRESS TO blue, the Black army and blue\nAttack at dawn.\n\nSTATUS\nEND\nNOTHING");
+        let found =
+            read("PRESS TO blue, the Black army and blue\nAttack at dawn.\n\nSTATUS\nEND\nNOTHING");
         assert_eq!(found.rest, "NOTHING\n");
-        let to = ["blue", "black"].map(|seat| Recipient::Seat(seat.into())).to_vec();
+        let to = ["blue", "black"]
+            .map(|seat| Recipient::Seat(seat.into()))
+            .to_vec();
         let words = "Attack at dawn.\n\nSTATUS".to_owned();
-        let errand = Errand::Press { to, grey: false, words };
+        let errand = Errand::Press {
+            to,
+            grey: false,
+            words,
+        };
         assert_eq!(found.errands[0].errand, errand);
         assert!(matches!(
             only("Grey press to blue\nwho?\nend press"),
@@ -430,7 +471,10 @@ mod tests {
         };
         let long = format!("PRESS TO blue\n{}\nEND", "x".repeat(LONGEST_WORDS + 1));
         for (text, why) in [
-            ("PRESS TO blue\nnever ended\nMOVE Massena: Verona", ErrandFault::NoEnd),
+            (
+                "PRESS TO blue\nnever ended\nMOVE Massena: Verona",
+                ErrandFault::NoEnd,
+            ),
             ("PRESS TO blue\n\nEND", ErrandFault::NoWords),
             ("PRESS TO red\nme\nEND", ErrandFault::Oneself),
             ("PRESS TO\nme\nEND", ErrandFault::Nobody),

@@ -257,7 +257,12 @@ fn who_is_invited_may_send_orders_and_keeps_nobody_waiting() {
 
     let silent = [("white", "NOTHING"), ("red", "NOTHING")];
     let (state, _) = play(&table, &silent);
-    assert_eq!(*state.world.fact("turn"), 2.into(), "nobody waits: {:?}", state.waiting);
+    assert_eq!(
+        *state.world.fact("turn"),
+        2.into(),
+        "nobody waits: {:?}",
+        state.waiting
+    );
     assert_eq!(place(&state), before);
 
     let writes = [

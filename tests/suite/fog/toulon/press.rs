@@ -33,7 +33,10 @@ fn asks(seat: &SeatId, errand: Errand) -> Event {
 
 fn press(to: &[&SeatId], grey: bool, words: &str) -> Errand {
     Errand::Press {
-        to: to.iter().map(|seat| Recipient::Seat((*seat).clone())).collect(),
+        to: to
+            .iter()
+            .map(|seat| Recipient::Seat((*seat).clone()))
+            .collect(),
         grey,
         words: words.to_owned(),
     }
@@ -70,13 +73,21 @@ fn third_seats_are_told_nothing_of_press() {
         for errand in [
             short(),
             press(&[reader], true, &"Many words. ".repeat(300)),
-            Errand::Resend { letters: LetterChoice::Newest },
+            Errand::Resend {
+                letters: LetterChoice::Newest,
+            },
             Errand::Language { lang: Lang::Fr },
             Errand::Resign,
-            Errand::Umpire { words: "A word.".into() },
+            Errand::Umpire {
+                words: "A word.".into(),
+            },
         ] {
             let told = sent_after(&table, &state, asks(author, errand.clone()), third);
-            assert_eq!(differences(&nothing, &told), <[String; 0]>::default(), "{errand:?}");
+            assert_eq!(
+                differences(&nothing, &told),
+                <[String; 0]>::default(),
+                "{errand:?}"
+            );
         }
         // Its reader is told, and from grey press not by whom, whoever he is.
         let told = sent_after(&table, &state, asks(author, short()), reader);
@@ -86,6 +97,9 @@ fn third_seats_are_told_nothing_of_press() {
             let (_, effects) = table.apply(state.clone(), event);
             letters_of("press", &effects.mailing.letters, reader, Leak::NONE)
         };
-        assert_eq!(differences(&grey(author), &grey(third)), <[String; 0]>::default());
+        assert_eq!(
+            differences(&grey(author), &grey(third)),
+            <[String; 0]>::default()
+        );
     }
 }
