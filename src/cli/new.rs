@@ -19,6 +19,7 @@ use crate::{
         model::{
             concerns::BouncePolicy,
             dispatch_policy::DispatchPolicy,
+            errands::{PressRules, PressTime},
             player_address::{BotName, PlayerAddress},
             seats::{Address, Screen, Seat, Seats},
             settings::{CampaignId, DiceSource, Settings, WITNESS_HOURS, Witness},
@@ -103,6 +104,10 @@ pub struct Args {
     /// asked nothing and has no news)
     #[arg(long, value_name = "WHO", value_parser = dispatches)]
     dispatches: Option<DispatchPolicy>,
+    /// Letters between players through the host: `never` (the default), `at_once`, or
+    /// `with_dispatches`; `at_once,grey` lets them hide who writes
+    #[arg(long, value_name = "WHEN", value_parser = press)]
+    press: Option<PressRules>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -280,6 +285,7 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
         trust: trust(args.trust.as_deref())?,
         unreachable: args.unreachable.unwrap_or_default(),
         dispatches: args.dispatches.unwrap_or_default(),
+        press: args.press.unwrap_or_default(),
         seed: None,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
@@ -293,6 +299,25 @@ fn unreachable(text: &str) -> Result<BouncePolicy, String> {
         "wait" => Ok(BouncePolicy::Wait),
         other => Err(format!("`{other}` is neither go_on nor wait")),
     }
+}
+
+fn press(text: &str) -> Result<PressRules, String> {
+    let (goes, grey) = match text.split_once(',') {
+        Some((goes, "grey")) => (goes, true),
+        Some((_, other)) => return Err(format!("`{other}` is not grey")),
+        None => (text, false),
+    };
+    let goes = match goes {
+        "never" if !grey => PressTime::Never,
+        "at_once" => PressTime::AtOnce,
+        "with_dispatches" => PressTime::WithDispatches,
+        other => {
+            return Err(format!(
+                "`{other}` is none of never, at_once and with_dispatches"
+            ));
+        }
+    };
+    Ok(PressRules { goes, grey })
 }
 
 fn dispatches(text: &str) -> Result<DispatchPolicy, String> {

@@ -9,7 +9,12 @@ use mail_parser::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{headers::NamedAddress, shape, write::field_text};
+use super::{
+    copy::{SENT_REPLY_TO, SENT_TO},
+    headers::NamedAddress,
+    shape,
+    write::field_text,
+};
 
 /// The contents of a kept letter. A field that stands in the header twice has two values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -82,6 +87,7 @@ pub(super) fn contents_of(message: &Message<'_>) -> MailContents {
         is_plain: shape::is_plain(message),
         ..MailContents::default()
     };
+    let mut sent_first = [Vec::new(), Vec::new()];
     for header in message.parts.first().map_or(&[][..], |part| &part.headers) {
         let (values, value) = match &header.name {
             HeaderName::From => (&mut contents.from, addresses(&header.value)),
@@ -90,9 +96,25 @@ pub(super) fn contents_of(message: &Message<'_>) -> MailContents {
             HeaderName::Subject => (&mut contents.subject, text_of(&header.value)),
             HeaderName::Date => (&mut contents.date, date(&header.value)),
             HeaderName::MessageId => (&mut contents.message_id, text_of(&header.value)),
+            HeaderName::Other(name) => {
+                let [to, reply_to] = &mut sent_first;
+                if name.eq_ignore_ascii_case(SENT_TO) {
+                    to.extend(first_address(message, SENT_TO));
+                } else if name.eq_ignore_ascii_case(SENT_REPLY_TO) {
+                    reply_to.extend(first_address(message, SENT_REPLY_TO));
+                }
+                continue;
+            }
             _ => continue,
         };
         values.push(value);
+    }
+    // A letter that went out once more says whom it was sent to first.
+    let [to, reply_to] = sent_first;
+    for (field, first) in [(&mut contents.to, to), (&mut contents.reply_to, reply_to)] {
+        if field.len() == 1 && first.len() == 1 {
+            *field = first;
+        }
     }
     let mut text = None;
     for part in &message.parts {
@@ -144,6 +166,13 @@ fn text_of(value: &HeaderValue<'_>) -> String {
         HeaderValue::TextList(list) => list.join(" "),
         _ => String::new(),
     }
+}
+
+/// An address in a field of ours, which the parser takes for text.
+fn first_address(message: &Message<'_>, name: &'static str) -> Option<String> {
+    let field = format!("To:{}\r\n\r\n", message.header_raw(name)?.trim_end());
+    let message = MessageParser::default().parse(field.as_bytes())?;
+    message.header("To").map(addresses)
 }
 
 fn addresses(value: &HeaderValue<'_>) -> String {

@@ -34,6 +34,7 @@ mod vocabulary;
 mod written_slots;
 
 pub use explain::{explain, receipt, refusal};
+pub use fold::fold;
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
     Help, command_help, condition_help, help, help_of_seat, help_of_side, is_example, is_order,

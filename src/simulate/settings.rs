@@ -8,6 +8,7 @@ use crate::{
         clock::{Deadlines, Schedule},
         concerns::BouncePolicy,
         dispatch_policy::DispatchPolicy,
+        errands::PressRules,
         seats::{Seat, Seats},
         settings::{DiceSource, Settings},
         trust::TrustPolicy,
@@ -53,6 +54,7 @@ pub(super) fn settings(
     let settings = Settings {
         campaign: format!("simulated-{number}").parse()?,
         title: String::new(),
+        press: PressRules::default(),
         game: plan.game.clone(),
         scenario: plan.scenario.clone(),
         options: plan.options.clone(),

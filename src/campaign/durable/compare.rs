@@ -6,6 +6,7 @@ use crate::{
     campaign::{
         durable::CampaignError,
         model::{
+            errands::LetterCopy,
             events::{Done, LetterRecord},
             verdicts::OrderVerdict,
         },
@@ -121,6 +122,17 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignErro
             "the pictures of letters",
             &text(&found.pictures),
             &text(&recorded.pictures),
+        ));
+    }
+    if found.copies != recorded.copies {
+        let text = |copies: &[LetterCopy]| {
+            let keys = copies.iter().map(|copy| copy.key.as_str());
+            keys.collect::<Vec<_>>().join(" ")
+        };
+        return Err(differs(
+            "letters that went out once more",
+            &text(&found.copies),
+            &text(&recorded.copies),
         ));
     }
     let decided = |verdicts: &[OrderVerdict]| match same_words {

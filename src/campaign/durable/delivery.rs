@@ -1,6 +1,6 @@
 //! Letters into the outboxes.
 
-use super::CampaignError;
+use super::{CampaignError, copies::ReadyCopy};
 use crate::{
     campaign::post::{Letter, letter},
     mail::maildir::{Batch, PutOutcome},
@@ -29,7 +29,7 @@ impl StagedBatch {
 /// # Errors
 /// As [`stage`].
 pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), CampaignError> {
-    stage(directory, letters)?.show()
+    stage(directory, letters, &[])?.show()
 }
 
 /// Writes letters to the disk, so that no later process has to write them again. A letter that is
@@ -41,6 +41,7 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
 pub(crate) fn stage(
     directory: &Directory,
     letters: &[Letter],
+    copies: &[ReadyCopy],
 ) -> Result<StagedBatch, CampaignError> {
     let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
     let mut batch = Batch::together();
@@ -62,6 +63,11 @@ pub(crate) fn stage(
                 message_id: letter.message_id.clone(),
             });
         }
+    }
+    for copy in copies {
+        let outbox = directory.outbox(&copy.to);
+        // One that is there already went out before a crash, and was addressed then.
+        batch.add(&outbox, &copy.key, &copy.bytes)?;
     }
     batch.stage()?;
     Ok(StagedBatch(batch))

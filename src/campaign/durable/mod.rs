@@ -20,6 +20,7 @@ pub mod alarm;
 pub mod beacon;
 pub mod bots;
 pub mod compare;
+mod copies;
 mod delivery;
 mod error;
 pub mod host_files;
@@ -88,7 +89,7 @@ impl Default for SnapshotCounter {
 
 /// Changes whenever older snapshots become unusable.
 fn snapshot_format() -> String {
-    format!("{}-kept-back", Version::running())
+    format!("{}-sent-letters", Version::running())
 }
 
 impl Campaign {

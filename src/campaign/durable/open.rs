@@ -235,17 +235,20 @@ impl Campaign {
     ) -> Result<(), CampaignError> {
         let ReplayResult {
             mut letters,
+            mut copies,
             unfinished,
             ..
         } = replayed;
         let done = unfinished.map(|effects| {
             let done = work::done(&self.state, &effects);
             letters.extend(effects.mailing.letters);
+            copies.extend(effects.copies);
             done
         });
-        if done.is_some() || !letters.is_empty() {
+        if done.is_some() || !letters.is_empty() || !copies.is_empty() {
             self.keep_keys()?;
-            let staged = stage(&self.directory, &letters)?;
+            let copies = self.ready_copies(&letters, &copies)?;
+            let staged = stage(&self.directory, &letters, &copies)?;
             if let Some(done) = done {
                 self.close(done)?;
             }

@@ -11,6 +11,7 @@ use jiff::Timestamp;
 
 use super::{
     Campaign, CampaignError,
+    copies::{self, ReadyCopy},
     delivery::{TOGETHER, stage},
 };
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
         durable::{replay::from_the_beginning, work},
         intake::judge,
         model::{
+            errands::LetterCopy,
             events::{AddressStep, Done, Event, Ruling},
             renewal,
             work_error::WorkError,
@@ -47,6 +49,7 @@ pub struct Pass {
 #[derive(Default)]
 pub(crate) struct Backlog {
     letters: Vec<Letter>,
+    copies: Vec<LetterCopy>,
     mails: Vec<MaildirEntry>,
 }
 
@@ -160,6 +163,7 @@ impl Campaign {
         self.state = state;
         pass.lines.push(line);
         pass.letters += effects.mailing.letters.len();
+        self.untold.copies.extend(effects.copies.iter().cloned());
         self.keep_keys()?;
         let done = work::done(&self.state, &effects);
         Ok((done, effects.mailing.letters))
@@ -177,11 +181,16 @@ impl Campaign {
     /// closes the last input if that is still open. All letters are on the disk before that, and
     /// before the first one appears: after a crash, any version finds them as they were written.
     fn tell(&mut self, done: Option<Done>) -> Result<(), CampaignError> {
-        let Backlog { letters, mails } = mem::take(&mut self.untold);
+        let Backlog {
+            letters,
+            copies,
+            mails,
+        } = mem::take(&mut self.untold);
         if letters.is_empty() && mails.is_empty() && done.is_none() {
             return Ok(());
         }
-        let staged = stage(&self.directory, &letters)?;
+        let copies = self.ready_copies(&letters, &copies)?;
+        let staged = stage(&self.directory, &letters, &copies)?;
         if let Some(done) = done {
             self.close(done)?;
         }
@@ -191,6 +200,22 @@ impl Campaign {
         self.directory.inbox().all_done(&mails)?;
         self.save_if_due();
         Ok(())
+    }
+
+    /// The copies of letters that go out once more. Whoever runs the host is told of those that
+    /// somebody took from the outboxes.
+    pub(super) fn ready_copies(
+        &mut self,
+        fresh: &[Letter],
+        wanted: &[LetterCopy],
+    ) -> Result<Vec<ReadyCopy>, CampaignError> {
+        let (context, state) = (&self.context, &self.state);
+        let (found, missing) = copies::ready(&self.directory, (context, state), fresh, wanted)?;
+        let notices = missing.into_iter().map(|id| {
+            format!("the letter {id} can't go out once more: it is no longer in its outbox")
+        });
+        self.notices.extend(notices);
+        Ok(found)
     }
 
     /// Applies a ruling by the umpire, after the mails that have come and what is due.
@@ -290,6 +315,15 @@ fn said(event: &Event) -> String {
             given.seat,
             given.screen.name()
         ),
+        Event::Errands(given) => {
+            let count = given.errands.len();
+            let beside = given.beside.as_deref().map(said);
+            let beside = beside.map_or_else(String::new, |beside| format!("; beside it {beside}"));
+            format!(
+                "a mail of {} asks {count} things of the host{beside}",
+                given.seat
+            )
+        }
         Event::Zone(given) => format!("{} is told times in {}", given.seat, given.zone),
         Event::Address(given) => {
             let seat = &given.seat;

@@ -12,6 +12,7 @@ use crate::{
         },
         model::{
             context::Context,
+            errands::LetterCopy,
             events::{Creation, Done, Event, Ruling},
             settings::Settings,
             state::State,
@@ -88,6 +89,8 @@ pub(crate) struct ReplayResult {
     pub state: State,
     /// Letters of inputs that were closed, of which perhaps nobody was told.
     pub letters: Vec<Letter>,
+    /// Copies that such inputs asked for.
+    pub copies: Vec<LetterCopy>,
     /// The last input's effects, if the host was stopped before closing it.
     pub unfinished: Option<Effects>,
 }
@@ -130,7 +133,8 @@ fn replay(
     left: &BTreeSet<&str>,
     error: Option<&str>,
 ) -> Result<ReplayResult, CampaignError> {
-    let (mut letters, mut unfinished, mut last) = (Vec::new(), None, None);
+    let (mut letters, mut copies) = (Vec::new(), Vec::new());
+    let (mut unfinished, mut last) = (None, None);
     for step in Steps::new(records, state.is_some()) {
         let JournalStep { input, done } = step?;
         last = done;
@@ -143,6 +147,7 @@ fn replay(
                 let now = if is_ours && input.event.mail().is_some_and(is_left) {
                     let (now, effects) = work::redo(context, state.take(), input, done)?;
                     letters.extend(effects.mailing.letters);
+                    copies.extend(effects.copies);
                     now
                 } else {
                     work::recall(context, state.take(), input, done)?
@@ -173,6 +178,7 @@ fn replay(
         _ => Ok(ReplayResult {
             state,
             letters,
+            copies,
             unfinished,
         }),
     }

@@ -66,7 +66,11 @@ impl StagedLetters {
                 let is_written = |written: &LetterRecord| {
                     on_record::compare(campaign, written, &bytes) != OnRecord::Another
                 };
-                if written.any(is_written) {
+                let is_copy = records.iter().filter_map(outcome).any(|done| {
+                    let mut copies = done.copies.iter();
+                    copies.any(|copy| *copy.to == folder && file_name(&copy.key) == letter.key())
+                });
+                if is_copy || written.any(is_written) {
                     known.insert((folder.clone(), letter.key().to_owned()), letter);
                 } else {
                     unknown.push(letter);

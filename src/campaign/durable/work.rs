@@ -6,6 +6,7 @@ use crate::{
     campaign::{
         model::{
             context::Context,
+            errands::LetterCopy,
             events::{Done, Event},
             state::State,
             understanding::Understanding,
@@ -30,6 +31,8 @@ pub struct Effects {
     pub laid_aside: bool,
     /// True if the input was undone because of an error that it caused.
     pub undone: bool,
+    /// Letters that go out once more.
+    pub copies: Vec<LetterCopy>,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
     /// What the checks decided of each text with orders that was taken.
@@ -89,6 +92,7 @@ pub fn redo_recorded(
         mailing,
         laid_aside: done.laid_aside,
         undone: done.undone,
+        copies: work.copies,
         ledger: work.ledger,
         verdicts: work.verdicts.reached,
         faults: work.verdicts.faults,
@@ -159,6 +163,7 @@ fn write(
         mailing,
         laid_aside: false,
         undone: false,
+        copies: work.copies,
         ledger: work.ledger,
         verdicts: work.verdicts.reached,
         faults: work.verdicts.faults,
@@ -233,6 +238,7 @@ pub fn done(state: &State, effects: &Effects) -> Done {
         foot: state.register.foot,
         mails: mailing.mails.clone(),
         pictures: mailing.pictures.clone(),
+        copies: effects.copies.clone(),
         verdicts: effects.verdicts.clone(),
         stopped: state.stopped().cloned(),
         laid_aside: effects.laid_aside,

@@ -7,6 +7,7 @@ use crate::{
     campaign::{
         intake::{
             addresses, counted,
+            errands::{self, MixedMail},
             judge_values::{self, beacon_and_rest},
             reports, senders, wishes,
         },
@@ -155,13 +156,56 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     {
         return event;
     }
+    if let Some(found) = errands::errands(context, state, came, &claims, good) {
+        return judge_errands(context, state, came, (&claims, good, least), found);
+    }
+    judge_rest(context, state, came, (&claims, good, least))
+}
+
+/// Judges a mail with errands. If what stands beside them must wait for the umpire, or they need
+/// more trust than there is, all of it waits.
+fn judge_errands(
+    context: &Context,
+    state: &State,
+    came: &Arrival<'_>,
+    (claims, good, least): (&[Claim], Option<&Claim>, Trust),
+    found: MixedMail,
+) -> Event {
+    let seat = found.seat();
+    if found.is_copy(state) {
+        return came.refused(Reason::Duplicate, None, String::new());
+    }
+    let trust = senders::trust_in(context, state, seat, came.incoming);
+    if found.changes && found.is_proven() && trust < least {
+        let detail = format!("{trust}, from {}", came.incoming.from.email);
+        return came.refused(Reason::Held, Some(seat.clone()), detail);
+    }
+    let beside = found.rest.as_ref().map(|incoming| {
+        let came = Arrival { incoming, ..*came };
+        judge_rest(context, state, &came, (claims, good, least))
+    });
+    match beside {
+        Some(Event::Refused(refused)) if refused.reason == Reason::Held => Event::Refused(refused),
+        // Files alone that hold no orders: the errands are what was meant.
+        Some(Event::Refused(refused)) if refused.reason == Reason::Empty => found.with(None),
+        beside => found.with(beside),
+    }
+}
+
+/// Judges a mail without errands.
+fn judge_rest(
+    context: &Context,
+    state: &State,
+    came: &Arrival<'_>,
+    (claims, good, least): (&[Claim], Option<&Claim>, Trust),
+) -> Event {
     if let (Some(claim), CurrentWait::Nothing | CurrentWait::Disclosure { .. }) =
         (claims.first(), &state.waiting)
     {
         let seat = SeatId::from(claim.seat.as_str());
         return came.refused(Reason::Finished, Some(seat), String::new());
     }
-    if let Some(event) = addresses::judge_address(context, state, came, &claims, good, least) {
+    if let Some(event) = addresses::judge_address(context, state, came, claims, good, least) {
         return event;
     }
     if let Some(event) = wishes::judge_wish(context, state, came, good, least) {
@@ -170,7 +214,7 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     match good {
         Some(claim) => judge_words(context, state, came, &claim.seat, least),
         None => {
-            let (reason, seat) = fault_of_claims(context, state, came, &claims);
+            let (reason, seat) = fault_of_claims(context, state, came, claims);
             came.refused(reason, seat, String::new())
         }
     }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     campaign::model::{
         clock::ClockZone,
+        errands::{ErrandLine, LetterCopy},
         player_address::BotName,
         recipient::Recipient,
         seats::{Address, Seat},
@@ -43,6 +44,8 @@ pub enum Event {
     Zone(Box<ZoneMail>),
     /// A seat says what its letters are read on.
     Screen(Box<ScreenMail>),
+    /// A seat asks something of the host beside orders.
+    Errands(Box<ErrandMail>),
     /// The beacon or a witness has spoken.
     Value(Box<DiceValue>),
     /// A wait is over by the clock.
@@ -64,6 +67,7 @@ impl Event {
             Self::Address(given) => Some(&given.seat),
             Self::Zone(given) => Some(&given.seat),
             Self::Screen(given) => Some(&given.seat),
+            Self::Errands(given) => given.proven.then_some(&given.seat),
             Self::Value(value) => value.mail.as_ref().map(|mail| &mail.who),
             Self::Refused(refused) if refused.reason.is_proven() => refused.seat.as_ref(),
             _ => None,
@@ -80,6 +84,7 @@ impl Event {
             Self::Address(given) => (&given.file, &given.digest),
             Self::Zone(given) => (&given.file, &given.digest),
             Self::Screen(given) => (&given.file, &given.digest),
+            Self::Errands(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
             Self::Created(_)
             | Self::Bot(_)
@@ -271,6 +276,32 @@ pub struct ScreenMail {
     /// The orders that stood beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orders: Option<Box<SeatMail>>,
+}
+
+/// A mail with errands. What else stands in it is judged as if it had come alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ErrandMail {
+    /// The seat.
+    pub seat: SeatId,
+    /// The errands, in their order.
+    pub errands: Vec<ErrandLine>,
+    /// True if its token is good. Without one only questions are answered, and the answer goes to
+    /// the seat's registered address.
+    pub proven: bool,
+    /// The mail's own id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// SHA-256 of the mail as it came.
+    pub digest: Digest,
+    /// What copies of the mail that took other ways share with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy: Option<Digest>,
+    /// The name of the file in the inbox.
+    pub file: String,
+    /// What the rest of the mail comes to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<Box<Event>>,
 }
 
 /// A step in changing a seat's address, taken by mail.
@@ -533,6 +564,9 @@ pub struct Done {
     /// them where a letter is at hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Digest>,
+    /// The letters that went out once more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub copies: Vec<LetterCopy>,
     /// The checks' verdict on each text with orders that was taken, in the order of judging.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<OrderVerdict>,

@@ -7,7 +7,8 @@
 //! works inputs off or knows the campaign's other rooms.
 //!
 //! - What never changes: `context`, `compiled_game`, `settings`, `seats`, `trust`, `version`.
-//! - The journal: `events`, and in them `verdicts`, `sources`, `player_address`, `recipient`.
+//! - The journal: `events`, and in them `errands`, `verdicts`, `sources`, `player_address`,
+//!   `recipient`.
 //! - The state: `state`, `wait`, `clock`, `leeway`, `checkpoints`, `concerns`, `contact`, `rate`,
 //!   `players`, `understanding`, `news`.
 //! - Dice: `dice`, `missing_values`, `register`, `secrets`, `renewal`, `relay_address`.
@@ -21,6 +22,7 @@ pub mod contact;
 pub mod context;
 pub mod dice;
 pub mod dispatch_policy;
+pub mod errands;
 pub mod events;
 pub mod leeway;
 pub mod missing_values;

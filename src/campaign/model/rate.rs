@@ -14,6 +14,12 @@ use serde::{Deserialize, Serialize};
 pub const MAILS: u32 = 30;
 /// How many mails of a seat are answered in an hour though nothing in them counts.
 pub const REFUSALS: u32 = 10;
+/// How many letters go out to a seat once more in an hour.
+pub const COPIES: u32 = 24;
+/// How many letters a seat writes to others in an hour, each of its readers counted.
+pub const PRESS: u32 = 60;
+/// How many mails without a good token have their questions answered in an hour.
+pub const UNPROVEN: u32 = 3;
 /// How many notices the umpire gets in an hour.
 pub const NOTICES: u32 = 10;
 /// How many mails that change nothing are recorded in an hour: those of strangers and programs, and
@@ -28,6 +34,12 @@ pub(crate) enum RateKind<'a> {
     Mails(&'a str),
     /// Answers to a seat's mails of which nothing counts.
     Refusals(&'a str),
+    /// Letters that go out to a seat once more.
+    Copies(&'a str),
+    /// Letters of a seat to others.
+    Press(&'a str),
+    /// Questions that came in a seat's name without a good token.
+    Unproven(&'a str),
     /// Notices to the umpire.
     Notices,
     /// Mails that change nothing.
@@ -39,6 +51,9 @@ impl fmt::Display for RateKind<'_> {
         match self {
             Self::Mails(seat) => write!(f, "mails {seat}"),
             Self::Refusals(seat) => write!(f, "refusals {seat}"),
+            Self::Copies(seat) => write!(f, "copies {seat}"),
+            Self::Press(seat) => write!(f, "press {seat}"),
+            Self::Unproven(seat) => write!(f, "unproven {seat}"),
             Self::Notices => f.write_str("notices"),
             Self::Idle => f.write_str("idle"),
         }

@@ -20,8 +20,13 @@ pub(crate) fn copy_digest(seat: &str, message_id: Option<&str>, words: &str) -> 
 /// The address for a seat's answers now.
 #[must_use]
 pub fn reply_address(context: &Context, state: &State, seat: &SeatId) -> String {
-    let campaign = context.settings.campaign.as_str();
     let number = state.seats.get(seat).map_or(0, |seat| seat.token);
+    reply_address_of(context, seat, number)
+}
+
+/// The address for a seat's answers under the token with this number.
+pub(crate) fn reply_address_of(context: &Context, seat: &SeatId, number: u64) -> String {
+    let campaign = context.settings.campaign.as_str();
     let token = Token::make(context.eras.letters.token.bytes(), campaign, seat, number);
     let address = ReplyAddress {
         mailbox: context.mailbox().clone(),

@@ -13,6 +13,7 @@ use crate::{
         clock::Schedule,
         concerns::BouncePolicy,
         dispatch_policy::DispatchPolicy,
+        errands::PressRules,
         seats::{Address, Seats},
         trust::TrustPolicy,
     },
@@ -172,6 +173,9 @@ pub struct Settings {
     /// Who gets a dispatch.
     #[serde(default, skip_serializing_if = "DispatchPolicy::is_default")]
     pub dispatches: DispatchPolicy,
+    /// Whether seats may write to each other through the host.
+    #[serde(default, skip_serializing_if = "PressRules::is_default")]
+    pub press: PressRules,
     /// How sure the host must be of who sent orders.
     #[serde(default, skip_serializing_if = "TrustPolicy::is_default")]
     pub trust: TrustPolicy,

@@ -18,6 +18,7 @@ use crate::{
         checkpoints::{Checkpoint, Checkpoints, WaitStart},
         concerns::{HARD_FAILURES, HeldMail, HeldMails, LastBounce},
         contact::Contact,
+        errands::{SentLetter, WaitingPress},
         events::{Reason, RefusedMail},
         rate::{REFUSALS, RateKind, Rates},
         register::RegisterEnd,
@@ -101,6 +102,9 @@ pub struct State {
     /// they were awaited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_once: Option<String>,
+    /// Letters between seats that go out with the next dispatches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub press: Vec<WaitingPress>,
     /// True if the campaign is on hold: no wait ends then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub on_hold: bool,
@@ -462,12 +466,26 @@ pub struct SeatState {
     /// If a bot plays it: the token under which it last wrote, and how many mails.
     #[serde(default, skip_serializing_if = "is_nothing_written")]
     pub bot_wrote: (u64, u32),
+    /// The letters that it may ask for once more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sent: Vec<SentLetter>,
+    /// How many letters have gone out to it once more.
+    #[serde(default, skip_serializing_if = "is_none_sent")]
+    pub copies: u64,
+    /// When its player left, if he has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<Timestamp>,
     /// The Message-ID of its last dispatch, whose thread the next letters belong to.
     pub thread: Option<String>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_none_sent(count: &u64) -> bool {
     *count == 0
 }
 

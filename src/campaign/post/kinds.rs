@@ -2,7 +2,7 @@
 
 use super::{
     content::LetterContent,
-    dispatches, notices, openings, questions, receipts, repeats, seals,
+    dispatches, errands, notices, openings, questions, receipts, repeats, seals,
     writer::{LetterWriter, texts_of},
 };
 use crate::{
@@ -58,6 +58,7 @@ impl LetterWriter<'_> {
                     passed,
                     follows,
                 } => notices::orders_missing(context, state, (seats, silent), (*passed, *follows)),
+                UmpireLetter::FromSeat(word) => errands::from_seat(context, word),
                 UmpireLetter::Bot(trouble) => notices::bot_trouble(context, trouble),
             }),
         }
@@ -101,6 +102,10 @@ impl LetterWriter<'_> {
             SeatLetter::NewSecret { why } => notices::new_secret(context, cover.lang, why),
             SeatLetter::Disclosure => notices::disclosure(context, cover.lang),
             SeatLetter::Address(plan) => notices::address(context, plan),
+            SeatLetter::Errands(plan) => errands::content(context, state, seat, plan)?,
+            SeatLetter::Press { from, to, words } => {
+                errands::press(context, state, seat, (from.as_ref(), to, words))
+            }
             SeatLetter::Reminder => notices::reminder(context, state, seat, false),
             SeatLetter::Overdue => notices::reminder(context, state, seat, true),
             SeatLetter::UmpiresWord { what, words } => {

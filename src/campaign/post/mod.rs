@@ -15,6 +15,7 @@ mod dispatches;
 mod documents;
 mod draft;
 mod envelope;
+mod errands;
 mod explained;
 mod kinds;
 pub mod letter;

@@ -111,18 +111,24 @@ pub(super) fn umpires_word(
     };
     let mut letter = dispatch::letter(lang, "umpire", args);
     if what == "say" {
-        letter.text.push('\n');
-        for line in words.trim_end().lines() {
-            let lines = match line.trim() {
-                "" => vec!["|".to_owned()],
-                line => dispatch::wrap(line, "| ", "| "),
-            };
-            for line in lines {
-                letter.text.push_str(&(line + "\n"));
-            }
-        }
+        letter.text.push_str(&quoted(words));
     }
     LetterContent::plain(letter, None)
+}
+
+/// Somebody's words behind strokes, below an empty line.
+pub(super) fn quoted(words: &str) -> String {
+    let mut text = "\n".to_owned();
+    for line in words.trim_end().lines() {
+        let lines = match line.trim() {
+            "" => vec!["|".to_owned()],
+            line => dispatch::wrap(line, "| ", "| "),
+        };
+        for line in lines {
+            text.push_str(&(line + "\n"));
+        }
+    }
+    text
 }
 
 /// To the umpire: a phase has stopped.
@@ -270,7 +276,7 @@ fn noticed(kind: &str, context: &Context, args: Value) -> LetterContent {
 }
 
 /// A phase by its name; by its id if the game has no name for it.
-fn phase_name(context: &Context, lang: Lang, phase: &str) -> String {
+pub(super) fn phase_name(context: &Context, lang: Lang, phase: &str) -> String {
     let words = dispatch::Words::new(&context.game, lang);
     words.phase(phase).unwrap_or_else(|_| phase.to_owned())
 }

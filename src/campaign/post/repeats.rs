@@ -54,7 +54,7 @@ pub(super) fn content(
 }
 
 /// What a seat was asked in its last letter, deadlines included.
-fn asked_as_shown(context: &Context, state: &State, seat: &SeatId) -> Request {
+pub(super) fn asked_as_shown(context: &Context, state: &State, seat: &SeatId) -> Request {
     match (&state.waiting, state.quiet(), &state.shown) {
         (
             CurrentWait::Answers {

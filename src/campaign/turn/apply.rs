@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            beginning, bots, bounces, deadlines, dice_values, exchange, overdue, phases,
+            beginning, bots, bounces, deadlines, dice_values, errands, exchange, overdue, phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, running, taking,
             work::Work,
@@ -52,21 +52,7 @@ pub(crate) fn apply<'a>(
         state.held.forget(file);
     }
     let mut work = Work::new(context, state, verdicts);
-    match &record.event {
-        Event::Created(_) => return order("a campaign is made once"),
-        Event::Mail(mail) => taking::take(&mut work, mail)?,
-        Event::Bot(written) => bots::write(&mut work, written)?,
-        Event::Refused(refused) => refusals::refuse(&mut work, refused),
-        Event::Bounced(bounced) => bounces::bounced(&mut work, bounced),
-        Event::Address(given) => exchange::exchange(&mut work, given)?,
-        Event::Zone(given) => exchange::tell_in_zone(&mut work, given)?,
-        Event::Screen(given) => exchange::draw_for_screen(&mut work, given)?,
-        Event::Value(value) => dice_values::bring(&mut work, value)?,
-        Event::Deadline => deadlines::deadline(&mut work)?,
-        Event::Reminder => overdue::remind(&mut work),
-        Event::Umpire(ruling) => rulings::rule(&mut work, ruling)?,
-        Event::Done(_) => {}
-    }
+    input(&mut work, record.n, &record.event)?;
     if let Some(entry) = (record.event.answers()).and_then(|seat| work.state.seats.get_mut(seat)) {
         entry.answered = true;
     }
@@ -75,6 +61,37 @@ pub(crate) fn apply<'a>(
         planning::notice(&mut work, UmpireLetter::ChecksFailed(faults));
     }
     Ok(work)
+}
+
+/// Works off what an event says. A mail with errands holds what the rest of it comes to.
+fn input(work: &mut Work<'_>, n: u64, event: &Event) -> Result<(), WorkError> {
+    match event {
+        Event::Created(_) => {
+            let why = "a campaign is made once";
+            return Err(WorkError::Order { n, why });
+        }
+        Event::Mail(mail) => taking::take(work, mail)?,
+        Event::Bot(written) => bots::write(work, written)?,
+        Event::Refused(refused) => refusals::refuse(work, refused),
+        Event::Bounced(bounced) => bounces::bounced(work, bounced),
+        Event::Address(given) => exchange::exchange(work, given)?,
+        Event::Zone(given) => exchange::tell_in_zone(work, given)?,
+        Event::Screen(given) => exchange::draw_for_screen(work, given)?,
+        Event::Value(value) => dice_values::bring(work, value)?,
+        Event::Deadline => deadlines::deadline(work)?,
+        Event::Reminder => overdue::remind(work),
+        Event::Umpire(ruling) => rulings::rule(work, ruling)?,
+        Event::Errands(given) => {
+            errands::run(work, given)?;
+            // One level deep: the rest of a mail has no errands.
+            match given.beside.as_deref() {
+                Some(Event::Errands(_)) | None => {}
+                Some(beside) => input(work, n, beside)?,
+            }
+        }
+        Event::Done(_) => {}
+    }
+    Ok(())
 }
 
 /// Checks that a record may follow a state at its time.

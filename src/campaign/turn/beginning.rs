@@ -68,6 +68,7 @@ pub(crate) fn beginning(context: &Context, time: Timestamp) -> Result<State, Wor
         form: Form::default(),
         lost: 0,
         at_once: None,
+        press: Vec::new(),
         on_hold: false,
     })
 }

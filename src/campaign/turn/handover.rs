@@ -54,6 +54,7 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
         entry.receipt_tokens.clear();
         entry.failed.clear();
         entry.answered = false;
+        entry.resigned = None;
         entry.thread = None;
     }
     work.state.came_back.remove(&seat);

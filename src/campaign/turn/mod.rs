@@ -6,7 +6,8 @@
 //! Message-ID, its token, its place in a thread) and plans it (`plan::Plan`), with the state at
 //! that moment. `work::Work` is the working value of all functions here.
 //!
-//! - Mails: `taking`, `receipts`, `refusals`, `bounces`, `exchange` (addresses and wishes), `bots`.
+//! - Mails: `taking`, `receipts`, `refusals`, `bounces`, `exchange` (addresses and wishes), `bots`,
+//!   `errands` and the letters of seats to others (`press`).
 //! - Orders and dice: `sealing`, then `rolling` while values are missing (`dice_values`).
 //! - Phases: `phases` runs one after the other, `running` one of them; `asking` and `answers` are
 //!   its questions, `publishing` its dispatches; `beginning` and `ending` are the first and last.
@@ -24,6 +25,7 @@ pub mod bounces;
 pub mod deadlines;
 pub mod dice_values;
 pub mod ending;
+pub mod errands;
 pub mod exchange;
 pub mod handover;
 pub mod holding;
@@ -31,6 +33,7 @@ pub mod overdue;
 pub mod phases;
 pub mod plan;
 pub mod planning;
+pub mod press;
 pub mod publishing;
 pub mod receipts;
 pub mod refusals;

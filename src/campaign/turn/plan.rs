@@ -11,6 +11,7 @@ use jiff::Timestamp;
 use crate::{
     campaign::{
         model::{
+            errands::{ErrandLine, SentKind, SentLetter},
             events::{Bounce, RefusedMail},
             leeway::MissedRule,
             missing_values::MissingValues,
@@ -216,6 +217,17 @@ pub enum SeatLetter {
     Reminder,
     /// The deadline has passed, and the wait for orders goes on for a while.
     Overdue,
+    /// What came of errands.
+    Errands(Box<ErrandsPlan>),
+    /// Another seat has written.
+    Press {
+        /// The seat; none if the reader is not told.
+        from: Option<SeatId>,
+        /// All seats that it went to.
+        to: Vec<SeatId>,
+        /// The words.
+        words: String,
+    },
     /// The umpire has decided or written.
     UmpiresWord {
         /// The key of what he has done.
@@ -232,10 +244,27 @@ impl SeatLetter {
         matches!(self, Self::UmpiresWord { .. })
     }
 
-    /// Returns true if it says what was understood of a mail.
+    /// Returns true if an answer to it goes to the address of receipts, which stays good while the
+    /// next letter is on its way.
     #[must_use]
-    pub fn is_receipt(&self) -> bool {
-        matches!(self, Self::Receipt(_))
+    pub fn is_beside(&self) -> bool {
+        matches!(
+            self,
+            Self::Receipt(_) | Self::Errands(_) | Self::Press { .. }
+        )
+    }
+
+    /// What it is, if the seat may ask for it once more.
+    #[must_use]
+    pub fn sent_kind(&self) -> Option<SentKind> {
+        match self {
+            Self::Opening => Some(SentKind::Opening),
+            Self::Dispatch { .. } | Self::Again(_) => Some(SentKind::Dispatch),
+            Self::Questions(_) => Some(SentKind::Questions),
+            Self::Press { .. } => Some(SentKind::Press),
+            Self::Disclosure => Some(SentKind::Disclosure),
+            _ => None,
+        }
     }
 
     /// Returns true if later letters belong to it.
@@ -287,6 +316,39 @@ pub enum UmpireLetter {
     },
     /// A bot has not written what its seat owes.
     Bot(BotTrouble),
+    /// A seat has written, has left, or stays after all.
+    FromSeat(WordFromSeat),
+}
+
+/// What a seat tells the umpire.
+#[derive(Debug)]
+pub struct WordFromSeat {
+    /// The seat.
+    pub seat: SeatId,
+    /// The key of what it does.
+    pub what: &'static str,
+    /// Its words; may be empty.
+    pub words: String,
+}
+
+/// What came of errands.
+#[derive(Debug)]
+pub struct ErrandsPlan {
+    /// The id of the mail that asked.
+    pub answers: Option<String>,
+    /// The errands, each with what came of it.
+    pub done: Vec<(ErrandLine, ErrandOutcome)>,
+}
+
+/// What came of an errand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrandOutcome {
+    /// It is done, or answered.
+    Done,
+    /// It could not be done.
+    NotDone(&'static str),
+    /// These letters go out once more.
+    Again(Vec<SentLetter>),
 }
 
 /// A bot that has left its seat without orders or answers.

@@ -7,6 +7,7 @@ use crate::{
     campaign::{
         model::{
             context::Context,
+            errands::SentLetter,
             players,
             rate::{NOTICES, RateKind},
             replies::{receipt_address, reply_address, witness_address},
@@ -73,7 +74,7 @@ pub(crate) fn to_seat(
         address: player.in_header(),
         reply_to: Some(match umpire {
             Some(umpire) => umpire.to_string(),
-            None if letter.is_receipt() => receipt_address(work.context, &work.state, seat),
+            None if letter.is_beside() => receipt_address(work.context, &work.state, seat),
             None => reply_address(work.context, &work.state, seat),
         }),
         thread: entry.and_then(|entry| entry.thread.clone()),
@@ -81,11 +82,20 @@ pub(crate) fn to_seat(
         message_id: message_id(work.context, &mut work.state, seat),
     };
     let now = work.state.time;
+    let number = work.state.mails.get(seat.as_str()).copied();
     if let Some(entry) = work.state.seats.get_mut(seat) {
+        if let (Some(kind), Some(number)) = (letter.sent_kind(), number) {
+            entry.sent.push(SentLetter {
+                number,
+                kind,
+                turn: state.world.turn(),
+                at: now,
+            });
+        }
         if letter.starts_thread() {
             entry.thread = Some(cover.message_id.clone());
         }
-        if letter.is_receipt() {
+        if letter.is_beside() {
             entry.receipt_tokens.insert(entry.token, now);
         }
     }
@@ -186,11 +196,16 @@ fn to_other(
 fn message_id(context: &Context, state: &mut State, to: &str) -> String {
     let count = state.mails.entry(to.to_owned()).or_insert(0);
     *count += 1;
+    message_id_of(context, to, *count)
+}
+
+/// The Message-ID of a recipient's letter with this number.
+pub(crate) fn message_id_of(context: &Context, to: &str, number: u64) -> String {
     let name = MessageName {
         campaign: context.settings.campaign.to_string(),
         seat: to.to_owned(),
-        number: *count,
-        mark: context.mark(to, *count),
+        number,
+        mark: context.mark(to, number),
         domain: context.settings.mailbox.domain.clone(),
     };
     name.to_string()

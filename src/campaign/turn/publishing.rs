@@ -13,7 +13,7 @@ use crate::{
         },
         turn::{
             plan::{Circular, DicePlan, Plan, RulingNotice, SeatLetter},
-            planning,
+            planning, press,
             work::Work,
         },
     },
@@ -35,6 +35,7 @@ pub(crate) struct Word {
 /// over.
 pub(crate) fn publish(work: &mut Work<'_>, word: Option<&Word>) -> Result<(), WorkError> {
     let context = work.context;
+    press::deliver_waiting(work);
     let new_token = work.state.dice.envelope > 0 || word.is_some();
     let notes = notes(context, &work.state, word)?;
     let state = work.now();

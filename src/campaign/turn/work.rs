@@ -3,7 +3,10 @@
 use std::rc::Rc;
 
 use crate::campaign::{
-    model::{context::Context, state::State, understanding::Understanding, verdicts::Verdicts},
+    model::{
+        context::Context, errands::LetterCopy, state::State, understanding::Understanding,
+        verdicts::Verdicts,
+    },
     turn::plan::Plan,
 };
 use crate::dice::LedgerLine;
@@ -14,6 +17,8 @@ pub(crate) struct Work<'a> {
     pub state: State,
     /// What has to be written, in order.
     pub plans: Vec<Plan>,
+    /// Letters that go out once more.
+    pub copies: Vec<LetterCopy>,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
     /// What the checks decide about the words that are taken.
@@ -29,6 +34,7 @@ impl<'a> Work<'a> {
             context,
             state,
             plans: Vec::new(),
+            copies: Vec::new(),
             ledger: Vec::new(),
             verdicts,
             understood: None,

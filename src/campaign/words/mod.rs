@@ -4,9 +4,13 @@
 //! Entry points: [`moment::moment`], [`moment::understand`], [`joining::join`],
 //! [`standing::standing`]. All are functions of the state and change nothing. Receipts, previews,
 //! cases and the campaign itself come through here, so that they can't differ. `moment` reads
-//! through `understand`; `knowledge` is what a seat knows, `bot` a script's words in its place.
+//! through `understand`; `knowledge` is what a seat knows, `bot` a script's words in its place,
+//! `errand_lines` what a mail asks beside orders, and
+//! `addressees` whom its letters to others are for.
 
+pub mod addressees;
 pub mod bot;
+pub mod errand_lines;
 pub mod joining;
 pub mod knowledge;
 pub mod moment;

@@ -37,7 +37,10 @@ const STEPS: [&[(&str, &str)]; 3] = [
     ],
     &[
         ("french", "POURSUIVRE JAMAIS\nMARCHE Nulle Part"),
-        ("austrian", "MOVE Nobody: Nowhere"),
+        (
+            "austrian",
+            "RESEND\nPRESS TO french\nYield.\nEND\nMOVE Nobody: Nowhere",
+        ),
     ],
     &[
         (
@@ -122,7 +125,9 @@ fn undisturbed(begin: fn() -> Test, written: &[&[(&str, &str)]]) -> (Test, Play)
         assert!(pass(&test.root(), &now).wait().unwrap().success());
         let took = start.elapsed();
         assert!(
-            test.records("mail").len() + test.records("refused").len()
+            test.records("mail").len()
+                + test.records("refused").len()
+                + test.records("errands").len()
                 == usize::try_from(number).unwrap()
         );
         steps.push(Step {
@@ -139,6 +144,7 @@ fn begin() -> Test {
     Test::campaign("castiglione")
         .with_pictures()
         .scenario("lonato")
+        .settings_line("press: {goes: at_once}\n")
         .begin()
 }
 

@@ -4,6 +4,7 @@ mod addresses;
 mod attributions;
 mod bounces;
 mod deliver;
+mod errands;
 mod loops;
 mod outgoing;
 mod own_letters;

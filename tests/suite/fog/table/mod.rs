@@ -181,6 +181,13 @@ impl Table {
         }
     }
 
+    /// Changes its settings.
+    pub fn adapt(&mut self, change: impl FnOnce(&mut Settings)) {
+        let mut settings = self.context.settings().clone();
+        change(&mut settings);
+        self.set(settings);
+    }
+
     /// Gives it other settings.
     fn set(&mut self, settings: Settings) {
         let game = Arc::clone(self.context.game());

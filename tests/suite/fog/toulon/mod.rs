@@ -4,6 +4,7 @@
 mod mails;
 mod orders;
 mod planted;
+mod press;
 mod secrets;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,67 @@
+//! Letters that go out once more: found where they lie, and addressed to where their reader is now.
+
+use super::CampaignError;
+use crate::{
+    campaign::{
+        model::{
+            context::Context, errands::LetterCopy, players, replies::reply_address_of, state::State,
+        },
+        post::Letter,
+    },
+    mail::{self, NamedAddress},
+    store::Directory,
+};
+
+/// A copy that is ready to be sent.
+pub(crate) struct ReadyCopy {
+    /// The outbox.
+    pub to: String,
+    /// The name of its file.
+    pub key: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The copies of letters that lie in the outboxes, or are about to; and the Message-IDs of those
+/// that somebody took away.
+///
+/// # Errors
+/// If the disk refuses, or a letter can't be addressed.
+pub(super) fn ready(
+    directory: &Directory,
+    (context, state): (&Context, &State),
+    fresh: &[Letter],
+    copies: &[LetterCopy],
+) -> Result<(Vec<ReadyCopy>, Vec<String>), CampaignError> {
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
+    for copy in copies {
+        let Some(player) = players::player(context, state, &copy.to) else {
+            continue;
+        };
+        let known = fresh
+            .iter()
+            .find(|letter| letter.message_id == copy.message_id);
+        let bytes = match known {
+            Some(letter) => Some(letter.bytes()?.into_owned()),
+            None => directory.outbox(&copy.to).find(&copy.message_id)?,
+        };
+        let Some(bytes) = bytes else {
+            missing.push(copy.message_id.clone());
+            continue;
+        };
+        let reply_to = NamedAddress {
+            name: Some(context.title(player.lang)),
+            email: reply_address_of(context, &copy.to, copy.token),
+        };
+        let bytes = mail::copy_to(&bytes, &player.in_header(), Some(&reply_to));
+        found.push(ReadyCopy {
+            to: copy.to.to_string(),
+            key: copy.key.clone(),
+            bytes: bytes.map_err(|source| crate::campaign::WorkError::Mail {
+                to: copy.to.to_string(),
+                source,
+            })?,
+        });
+    }
+    Ok((found, missing))
+}

@@ -1,0 +1,312 @@
+//! What came of errands, and letters between seats. All that is answered comes from what the seat
+//! has been told or shown: in a quiet wait, from the wait before.
+
+use minijinja::{Value, context};
+
+use super::{
+    content::{LetterContent, in_words},
+    documents::map_document,
+    letter::Picture,
+    notices::{phase_name, quoted},
+    openings::seats_of_campaign,
+    repeats::asked_as_shown,
+};
+use crate::{
+    campaign::{
+        model::{
+            context::Context,
+            errands::{Errand, ErrandFault, ErrandLine, PressTime, SentLetter},
+            players,
+            recipient::Recipient,
+            state::State,
+            work_error::WorkError,
+        },
+        turn::plan::{ErrandOutcome, ErrandsPlan, WordFromSeat},
+        words::{
+            joining,
+            knowledge::{as_shown, as_told},
+            moment::{self, deadline_for},
+        },
+    },
+    dispatch::{self, Request},
+    game::{self, Lang},
+    ids::SeatId,
+    orders,
+};
+
+/// The answer to a mail with errands.
+pub(super) fn content(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    plan: &ErrandsPlan,
+) -> Result<LetterContent, WorkError> {
+    let lang = players::lang(context, state, seat);
+    let reader = AnswerReader {
+        context,
+        state,
+        seat,
+        lang,
+    };
+    let entries = plan.done.iter();
+    let entries: Vec<Value> = entries.map(|done| reader.entry(done)).collect();
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
+        title => context.title(lang),
+        umpire => context.umpire(),
+        press => match context.settings.press.goes {
+            PressTime::Never => "never",
+            PressTime::AtOnce => "at_once",
+            PressTime::WithDispatches => "with_dispatches",
+        },
+        grey => context.settings.press.grey,
+        entries,
+    };
+    let letter = dispatch::letter(lang, "errands", args);
+    let wants_map =
+        |(line, _): &&(ErrandLine, ErrandOutcome)| line.errand == Errand::Map { turn: None };
+    let pictures = match plan.done.iter().find(wants_map) {
+        Some(_) => reader.map()?,
+        None => Vec::new(),
+    };
+    Ok(LetterContent {
+        pictures,
+        ..LetterContent::plain(letter, plan.answers.clone())
+    })
+}
+
+/// A letter from another seat.
+pub(super) fn press(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    (from, to, words): (Option<&SeatId>, &[SeatId], &str),
+) -> LetterContent {
+    let lang = players::lang(context, state, seat);
+    let name = |seat: &SeatId| seat_name(context, seat, lang);
+    let others = to.iter().filter(|other| *other != seat);
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
+        title => context.title(lang),
+        from => from.map(name),
+        reply => from.map(SeatId::as_str),
+        others => others.map(name).collect::<Vec<_>>(),
+    };
+    let mut letter = dispatch::letter(lang, "press", args);
+    letter.text.push_str(&quoted(words));
+    LetterContent::plain(letter, None)
+}
+
+/// To the umpire: a seat has written, has left, or stays after all.
+pub(super) fn from_seat(context: &Context, word: &WordFromSeat) -> LetterContent {
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
+        seat => word.seat.as_str(),
+        what => word.what,
+    };
+    let mut letter = dispatch::letter(Lang::En, "from_seat", args);
+    if !word.words.is_empty() {
+        letter.text.push_str(&quoted(&word.words));
+    }
+    LetterContent::plain(letter, None)
+}
+
+/// A seat as its letters name it: by its name and its id.
+fn seat_name(context: &Context, seat: &SeatId, lang: Lang) -> String {
+    let decl = &context.game.decl;
+    match decl.seat(seat).map(|found| decl.seat_name(found, lang)) {
+        Some(name) if !name.is_empty() => format!("{name} ({seat})"),
+        _ => seat.to_string(),
+    }
+}
+
+/// Who reads the answer.
+struct AnswerReader<'a> {
+    context: &'a Context,
+    state: &'a State,
+    seat: &'a SeatId,
+    lang: Lang,
+}
+
+impl AnswerReader<'_> {
+    /// An errand and what came of it, for the template.
+    fn entry(&self, (line, outcome): &(ErrandLine, ErrandOutcome)) -> Value {
+        let (outcome, letters) = match outcome {
+            ErrandOutcome::Done => ("done", Vec::new()),
+            ErrandOutcome::NotDone(why) => (*why, Vec::new()),
+            ErrandOutcome::Again(letters) => ("again", self.letters(letters.iter())),
+        };
+        let entry = context! { line => line.line.as_str(), outcome, letters };
+        let more = match &line.errand {
+            Errand::Help { topic } => {
+                context! { kind => "help", topic => topic.as_deref().unwrap_or("all") }
+            }
+            Errand::Status => context! { kind => "status", ..self.status() },
+            Errand::Deadline => context! { kind => "deadline", ..self.status() },
+            Errand::Who => context! { kind => "who", seats => self.seats() },
+            Errand::Orders => context! { kind => "orders", orders => self.orders() },
+            Errand::Rules => context! { kind => "rules", ..self.rules() },
+            Errand::Resend { .. } => context! { kind => "resend" },
+            Errand::Map { turn } => context! { kind => "map", turn => turn },
+            Errand::History { from, to } => {
+                context! { kind => "history", list => self.history(*from, *to) }
+            }
+            Errand::Language { .. } => context! { kind => "language" },
+            Errand::Umpire { .. } => context! { kind => "umpire" },
+            Errand::Press { to, grey, words } => context! {
+                kind => "press",
+                grey,
+                to => self.readers(to),
+                lines => words.lines().count(),
+            },
+            Errand::Resign => context! { kind => "resign" },
+            Errand::Back => context! { kind => "back" },
+            Errand::Faulty { fault, verb } => context! {
+                kind => "faulty",
+                fault => fault_key(*fault),
+                verb,
+            },
+        };
+        context! { ..entry, ..more }
+    }
+
+    fn in_words(&self, at: jiff::Timestamp) -> String {
+        let zone = players::zone(self.context, self.state, self.seat);
+        in_words(self.context, self.lang, zone, at)
+    }
+
+    /// Where the campaign stands, as the seat has been told.
+    fn status(&self) -> Value {
+        let (context, seat) = (self.context, self.seat);
+        let told = as_told(context, self.state, seat);
+        let moment = moment::moment(context, self.state, seat);
+        let known = as_shown(&told);
+        let asked = match asked_as_shown(context, &told, seat) {
+            _ if !moment.questions.is_empty() => "answers",
+            Request::Orders { .. } => "orders",
+            Request::Invited { .. } => "invited",
+            Request::Over => "over",
+            Request::Questions { .. } | Request::Waiting { .. } => "nothing",
+        };
+        let phases = moment.phases.iter();
+        let phases = phases.map(|phase| phase_name(context, self.lang, &self.state.in_full(phase)));
+        let deadline = deadline_for(context, self.state, seat, &moment);
+        let entry = self.state.seats.get(seat);
+        context! {
+            turn => moment.view.turn(),
+            phase => phase_name(context, self.lang, &known.phase),
+            asked,
+            phases => phases.collect::<Vec<_>>(),
+            questions => moment.questions.len(),
+            deadline => deadline.map(|at| self.in_words(at)),
+            on_hold => self.state.on_hold,
+            is_in => entry.is_some_and(|entry| !entry.is_silent()),
+            resigned => entry.is_some_and(|entry| entry.resigned.is_some()),
+        }
+    }
+
+    /// The seat's orders that are in.
+    fn orders(&self) -> Vec<String> {
+        let (context, seat) = (self.context, self.seat);
+        let moment = moment::moment(context, self.state, seat);
+        let words = joining::replaced(context, self.state, seat, &moment);
+        moment::printed(context, &moment, words)
+    }
+
+    /// Who plays which seat; nobody's address.
+    fn seats(&self) -> Vec<Value> {
+        let seats = seats_of_campaign(self.context, self.state, self.lang).into_iter();
+        seats
+            .map(|it| context! { seat => it.seat, side => it.side, player => it.player })
+            .collect()
+    }
+
+    fn readers(&self, to: &[Recipient]) -> Vec<String> {
+        let seats = to.iter().filter_map(Recipient::seat);
+        let mut names: Vec<String> = seats
+            .map(|seat| seat_name(self.context, seat, self.lang))
+            .collect();
+        if to.contains(&Recipient::Umpire) {
+            names.push("@umpire".to_owned());
+        }
+        names
+    }
+
+    /// How the game is played: what it is about, its scenario, all its orders with examples.
+    fn rules(&self) -> Value {
+        let context = self.context;
+        let decl = &context.game.decl;
+        let text = context.game.words(self.lang);
+        let scenario = &context.settings.scenario;
+        let about = text.and_then(|text| text.scenarios.get(scenario));
+        let known = as_shown(&as_told(context, self.state, self.seat));
+        let view = known.world.seen_by(&context.game, self.seat);
+        let names = context.vocabulary(&view, self.lang);
+        let helps =
+            orders::help_of_seat(&context.grammar, &context.game, scenario, &names, self.lang);
+        let helps = helps.into_iter().map(|help| {
+            context! {
+                about => help.about,
+                examples => help.examples,
+                standing => help.standing,
+                otherwise => help.default,
+            }
+        });
+        context! {
+            game => game::said(&decl.title, self.lang),
+            about => game::said(&decl.about, self.lang).trim(),
+            scenario => about.map_or("", String::as_str),
+            rulebook => game::said(&decl.rulebook, self.lang),
+            helps => helps.collect::<Vec<_>>(),
+        }
+    }
+
+    /// The letters of these turns.
+    fn history(&self, from: Option<i64>, to: Option<i64>) -> Vec<Value> {
+        let entry = self.state.seats.get(self.seat);
+        let sent = entry.map_or(&[][..], |entry| &entry.sent);
+        let chosen = sent.iter().filter(|letter| {
+            from.is_none_or(|from| letter.turn >= from) && to.is_none_or(|to| letter.turn <= to)
+        });
+        self.letters(chosen)
+    }
+
+    fn letters<'l>(&self, letters: impl Iterator<Item = &'l SentLetter>) -> Vec<Value> {
+        let one = |letter: &SentLetter| {
+            context! {
+                number => letter.number,
+                kind => letter.kind.key(),
+                turn => letter.turn,
+                at => self.in_words(letter.at),
+            }
+        };
+        letters.map(one).collect()
+    }
+
+    /// The map as the seat was shown it last.
+    fn map(&self) -> Result<Vec<Picture>, WorkError> {
+        let known = as_shown(&as_told(self.context, self.state, self.seat));
+        let document = map_document(self.context, &known, Some(self.seat))?;
+        let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
+        let pictures = dispatch::map_pictures(&document).into_iter();
+        Ok(pictures
+            .map(|(picture, svg)| {
+                let sheet = picture.cid.trim_start_matches("map");
+                let file_name = format!("{campaign}-turn-{turn}{sheet}.png");
+                Picture::new(&picture.cid, file_name, svg)
+            })
+            .collect())
+    }
+}
+
+fn fault_key(fault: ErrandFault) -> &'static str {
+    match fault {
+        ErrandFault::Form => "form",
+        ErrandFault::NoEnd => "no_end",
+        ErrandFault::NoWords => "no_words",
+        ErrandFault::TooLong => "too_long",
+        ErrandFault::Nobody => "nobody",
+        ErrandFault::Oneself => "oneself",
+        ErrandFault::TooMany => "too_many",
+    }
+}

@@ -1,0 +1,162 @@
+//! What a seat asks of the host beside orders. Nothing here touches orders, envelopes or dice.
+
+use crate::{
+    campaign::{
+        model::{
+            errands::{Errand, ErrandLine, LetterChoice, LetterCopy, SentKind, SentLetter},
+            events::{ErrandMail, Event, Reason, RefusedMail},
+            players,
+            rate::{COPIES, MAILS, RateKind},
+            seats::Seat,
+            work_error::WorkError,
+        },
+        turn::{
+            plan::{ErrandOutcome, ErrandsPlan, SeatLetter},
+            planning, press,
+            work::Work,
+        },
+    },
+    ids::SeatId,
+};
+
+/// How many letters one errand brings once more.
+const MOST_COPIES: usize = 8;
+
+/// Does what a mail asks, and answers it in one letter.
+pub(crate) fn run(work: &mut Work<'_>, given: &ErrandMail) -> Result<(), WorkError> {
+    let seat = &given.seat;
+    if !may_run(work, given) {
+        return Ok(());
+    }
+    work.state.taken.insert(given.digest);
+    work.state.taken.extend(given.copy);
+    let mut done = Vec::new();
+    for line in &given.errands {
+        let outcome = if given.proven || line.errand.is_question() {
+            errand(work, seat, line)
+        } else {
+            ErrandOutcome::NotDone("unproven")
+        };
+        done.push((line.clone(), outcome));
+    }
+    let answers = given.message_id.clone();
+    let letter = SeatLetter::Errands(Box::new(ErrandsPlan { answers, done }));
+    planning::send(work, seat, letter);
+    Ok(())
+}
+
+/// Counts a mail. Returns true if there have not been too many.
+fn may_run(work: &mut Work<'_>, given: &ErrandMail) -> bool {
+    let seat = &given.seat;
+    if !given.proven {
+        work.state.count(RateKind::Unproven(seat));
+        return true;
+    }
+    if let Some(entry) = work.state.seats.get_mut(seat) {
+        // Whoever answers a letter has received it.
+        entry.failed.clear();
+    }
+    if matches!(given.beside.as_deref(), Some(Event::Mail(_))) {
+        // It is counted when its orders are taken.
+        return work.state.counted(RateKind::Mails(seat), work.state.time) < MAILS;
+    }
+    let count = work.state.count(RateKind::Mails(seat));
+    if count == MAILS + 1 {
+        let refused = RefusedMail {
+            reason: Reason::TooMany,
+            seat: Some(seat.clone()),
+            message_id: given.message_id.clone(),
+            digest: given.digest,
+            file: given.file.clone(),
+            detail: String::new(),
+        };
+        planning::send(work, seat, SeatLetter::Refusal(refused));
+    }
+    count <= MAILS
+}
+
+fn errand(work: &mut Work<'_>, seat: &SeatId, line: &ErrandLine) -> ErrandOutcome {
+    match &line.errand {
+        Errand::Help { .. }
+        | Errand::Status
+        | Errand::Deadline
+        | Errand::Who
+        | Errand::Orders
+        | Errand::Rules
+        | Errand::Map { turn: None }
+        | Errand::History { .. }
+        | Errand::Faulty { .. } => ErrandOutcome::Done,
+        Errand::Resend { letters } => resend(work, seat, *letters),
+        Errand::Map { turn: Some(turn) } => resend(work, seat, LetterChoice::Turn(*turn)),
+        Errand::Language { lang } => {
+            if let Some(player) = players::player(work.context, &work.state, seat).cloned() {
+                let player = Seat {
+                    lang: *lang,
+                    ..player
+                };
+                let contact = work.state.contacts.entry(seat.clone()).or_default();
+                contact.player = Some(player);
+            }
+            ErrandOutcome::Done
+        }
+        Errand::Umpire { words } => press::tell_umpire(work, seat, "writes", words),
+        Errand::Press { to, grey, words } => press::write(work, seat, to, (*grey, words)),
+        Errand::Resign => leave(work, seat, true),
+        Errand::Back => leave(work, seat, false),
+    }
+}
+
+/// A player leaves, or stays after all. The seat is the umpire's to give to somebody else; until
+/// then all goes on as if its player were silent.
+fn leave(work: &mut Work<'_>, seat: &SeatId, leaves: bool) -> ErrandOutcome {
+    let left = work.state.seats.get(seat).and_then(|entry| entry.resigned);
+    if left.is_some() == leaves {
+        return ErrandOutcome::NotDone(if leaves { "has_left" } else { "has_not_left" });
+    }
+    let what = if leaves { "leaves" } else { "stays" };
+    let told = press::tell_umpire(work, seat, what, "");
+    let now = work.state.time;
+    if let Some(entry) = work.state.seats.get_mut(seat)
+        && told == ErrandOutcome::Done
+    {
+        entry.resigned = leaves.then_some(now);
+    }
+    told
+}
+
+/// Letters go out once more, the newest of those asked for if there are too many.
+fn resend(work: &mut Work<'_>, seat: &SeatId, wanted: LetterChoice) -> ErrandOutcome {
+    let entry = work.state.seats.get(seat);
+    let sent = entry.map_or(&[][..], |entry| &entry.sent);
+    let since = sent.iter().rposition(|it| it.kind == SentKind::Dispatch);
+    let numbered = sent.iter().enumerate();
+    let chosen = numbered.filter(|(at, letter)| match wanted {
+        LetterChoice::Newest => *at >= since.unwrap_or(0),
+        LetterChoice::Opening => letter.kind == SentKind::Opening,
+        LetterChoice::Turn(turn) => letter.turn == turn && letter.kind != SentKind::Opening,
+        LetterChoice::Number(number) => letter.number == number,
+    });
+    let chosen: Vec<SentLetter> = chosen.map(|(_, letter)| letter.clone()).collect();
+    let first = chosen.len().saturating_sub(MOST_COPIES);
+    let chosen = chosen.get(first..).unwrap_or_default().to_vec();
+    if chosen.is_empty() {
+        return ErrandOutcome::NotDone("no_such_letter");
+    }
+    for _ in &chosen {
+        if work.state.count(RateKind::Copies(seat)) > COPIES {
+            return ErrandOutcome::NotDone("too_often");
+        }
+    }
+    for letter in &chosen {
+        let message_id = planning::message_id_of(work.context, seat, letter.number);
+        let entry = work.state.seats.entry(seat.clone()).or_default();
+        entry.copies += 1;
+        work.copies.push(LetterCopy {
+            to: seat.clone(),
+            key: format!("again-{}-{message_id}", entry.copies),
+            token: entry.token,
+            message_id,
+        });
+    }
+    ErrandOutcome::Again(chosen)
+}
