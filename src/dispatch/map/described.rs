@@ -24,7 +24,7 @@ pub fn described(
     let most = MOST.saturating_sub(before + MORE.len());
     let stacks = match &map.hexes {
         Some(hexes) => in_hexes(map, hexes, picture),
-        None => parts::stacks_of(map, picture.sheet),
+        None => parts::stacks_of(map, picture.sheet.filter(|_| map.atlas.is_none())),
     };
     let (mut said, mut last) = (String::new(), String::new());
     let mut length = 0;
