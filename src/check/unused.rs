@@ -679,7 +679,7 @@ fn keywords_of_forms(game: &Game) -> BTreeSet<String> {
     // The host's own words may be spelt anew by a game.
     found.extend(
         [
-            "ALL", "AT", "EXCEPT", "IF", "ELSE", "AND", "OR", "NOT", "END", "THEN", "ADD",
+            "ALL", "AT", "TO", "EXCEPT", "IF", "ELSE", "AND", "OR", "NOT", "END", "THEN", "ADD",
             "NOTHING", "CANCEL", "ASK", "DONT_ASK", "ANSWER",
         ]
         .map(str::to_owned),

@@ -329,6 +329,10 @@ pub struct TopicDecl {
     /// The sides that can be asked; all if none is named. The help of others leaves it out.
     #[serde(default)]
     pub sides: Vec<SideId>,
+    /// True if seats are asked until they say DONT ASK, and questions on it do not count against
+    /// `questions_per_turn`; else they are asked once they say ASK.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asked: bool,
     /// True if everybody may know that a seat is asked, and so that it wants to be: such a question
     /// is a public wait, with an envelope of dice of its own (dice.md, section 9). Else nobody but
     /// the asked learns of it.

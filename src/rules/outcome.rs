@@ -87,11 +87,27 @@ pub struct Decisions {
     pub standing: BTreeMap<SeatId, Vec<Order>>,
     /// Topics on which a seat wants to be asked.
     pub asks: BTreeMap<SeatId, BTreeSet<String>>,
+    /// Topics that are asked without ASK, on which a seat does not want to be asked.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub declined: BTreeMap<SeatId, BTreeSet<String>>,
     /// How many letters with questions a seat may still get in this turn, counted at the start of
     /// the phase.
     pub questions_left: BTreeMap<SeatId, u32>,
     /// What was asked and answered in this phase so far.
     pub rounds: Vec<QuestionRound>,
+}
+
+impl Decisions {
+    /// Returns true if a seat wants to be asked on a topic, which may be `asked` without its word.
+    #[must_use]
+    pub fn wants(&self, seat: &SeatId, topic: &str, asked: bool) -> bool {
+        let has = |topics: &BTreeMap<SeatId, BTreeSet<String>>| {
+            topics
+                .get(seat)
+                .is_some_and(|topics| topics.contains(topic))
+        };
+        has(&self.asks) || asked && !has(&self.declined)
+    }
 }
 
 /// The outcome of running a phase.

@@ -76,8 +76,12 @@ const LOOK: &str = "fn look(seat) { }\n";
 
 /// The tiny game with these rules; every piece stands somewhere.
 fn program_with(script: &str, limits: RunLimits) -> Result<Program, RuleError> {
+    program_of(DECL, script, limits)
+}
+
+fn program_of(decl: &str, script: &str, limits: RunLimits) -> Result<Program, RuleError> {
     let game = Game {
-        decl: serde_yaml::from_str(DECL).unwrap(),
+        decl: serde_yaml::from_str(decl).unwrap(),
         map: MapIndex::new(serde_yaml::from_str(MAP).unwrap()),
         forces: serde_yaml::from_str(FORCES).unwrap(),
         tables: serde_yaml::from_str(
@@ -281,6 +285,12 @@ fn a_sighting_is_of_the_turn_in_which_its_phase_began() {
         (ghost.turn + 1, ghost.phase.as_str()),
         (resolved.world.turn(), "play")
     );
+}
+
+/// The game, whose topic is asked unless a seat declines.
+fn asked_program(script: &str) -> Program {
+    let decl = DECL.replace("{keyword: RETREAT,", "{keyword: RETREAT, asked: true,");
+    program_of(&decl, script, RunLimits::default()).unwrap()
 }
 
 fn asks_retreat() -> Decisions {

@@ -211,7 +211,7 @@ impl Understanding {
             .collect();
         decisions.latest.insert(seat.clone(), given);
         let standing = decisions.standing.entry(seat.clone()).or_default();
-        let asks = decisions.asks.entry(seat.clone()).or_default();
+        decisions.asks.entry(seat.clone()).or_default();
         let (mut written_anew, mut number) = (BTreeSet::new(), 0);
         for (_, line) in &self.reading.lines {
             match line {
@@ -234,17 +234,26 @@ impl Understanding {
                             .is_some_and(|group| group_of(game, &known.verb) != group)
                     });
                     if group.is_none() {
-                        asks.clear();
+                        decisions.asks.entry(seat.clone()).or_default().clear();
+                        decisions.declined.remove(seat);
                     }
                 }
                 OrderLine::Command(Command::Ask { topics, on }) => {
                     for topic in topics {
-                        if *on {
-                            asks.insert(topic.clone())
-                        } else {
-                            asks.remove(topic)
+                        let declared = game.decl.orders.topics.get(topic);
+                        let (list, add) = match declared {
+                            Some(declared) if declared.asked => {
+                                (decisions.declined.entry(seat.clone()).or_default(), !*on)
+                            }
+                            _ => (decisions.asks.entry(seat.clone()).or_default(), *on),
                         };
+                        if add {
+                            list.insert(topic.clone());
+                        } else {
+                            list.remove(topic);
+                        }
                     }
+                    decisions.declined.retain(|_, topics| !topics.is_empty());
                 }
                 OrderLine::Command(_) | OrderLine::Wrong(_) => {}
             }

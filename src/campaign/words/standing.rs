@@ -97,8 +97,14 @@ pub(crate) fn asked_topics(
     seat: &SeatId,
     lang: Lang,
 ) -> Vec<String> {
-    let on = decisions.asks.get(seat).into_iter().flatten();
-    on.map(|topic| context.grammar.topic_word(topic, lang).to_owned())
+    let topics = &context.game.decl.orders.topics;
+    let is_asked = |topic: &str| topics.get(topic).is_some_and(|topic| topic.asked);
+    let own = decisions.asks.get(seat).into_iter().flatten();
+    let own = own.map(String::as_str).filter(|topic| !is_asked(topic));
+    let asked = context.grammar.topics();
+    let asked = asked.filter(|topic| is_asked(topic) && decisions.wants(seat, topic, true));
+    own.chain(asked)
+        .map(|topic| context.grammar.topic_word(topic, lang).to_owned())
         .collect()
 }
 

@@ -96,7 +96,7 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
             verb: name.clone(),
             args,
             line: scene.line,
-            text: scene.written(0, scene.tokens.len()),
+            text: whole_text(scene),
             guard: None,
             block: None,
         });
@@ -112,6 +112,16 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
         return Err(scene.failed(matcher.failure));
     }
     Err(scene.unknown_order(at, &first_words(grammar)))
+}
+
+/// The player's words, with the brackets that close behind them.
+fn whole_text(scene: &Scene<'_>) -> String {
+    let mut text = scene.written(0, scene.tokens.len());
+    if scene.grammar.is_open {
+        let behind = scene.behind();
+        text.extend(behind.chars().take_while(|c| matches!(c, ')' | ']')));
+    }
+    text
 }
 
 /// Returns true if a form begins with the keyword at a place.

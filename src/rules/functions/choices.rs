@@ -190,12 +190,14 @@ fn one_kind_of_wait(stage: &Stage, questions: &[Question]) -> ScriptResult<()> {
 }
 
 /// Returns true if the seat wants to be asked and may still be.
-fn to_be_asked(run: &Run, question: &Question) -> bool {
-    let wants = run
-        .decisions
-        .asks
-        .get(&question.seat)
-        .is_some_and(|topics| topics.contains(&question.topic));
+fn to_be_asked(stage: &Stage, run: &Run, question: &Question) -> bool {
+    let topics = &stage.game.decl.orders.topics;
+    let is_asked = |topic: &String| topics.get(topic).is_some_and(|topic| topic.asked);
+    let asked = is_asked(&question.topic);
+    if asked {
+        return run.decisions.wants(&question.seat, &question.topic, asked);
+    }
+    let wants = run.decisions.wants(&question.seat, &question.topic, asked);
     let earlier = &run.decisions.rounds[..run.rounds_used.min(run.decisions.rounds.len())];
     let used = earlier
         .iter()
@@ -228,7 +230,7 @@ fn ask_all(stage: &Stage, asked: &[Map]) -> ScriptResult<Array> {
         .collect::<ScriptResult<Vec<_>>>()?;
     one_kind_of_wait(stage, &questions)?;
     let put: Vec<usize> = (0..questions.len())
-        .filter(|index| to_be_asked(&run, &questions[*index]))
+        .filter(|index| to_be_asked(stage, &run, &questions[*index]))
         .collect();
     let mut answers: Array = asked
         .iter()

@@ -55,6 +55,19 @@ fn without_ask_or_without_mails_left_the_otherwise_is_taken() {
 }
 
 #[test]
+fn a_topic_that_is_asked_needs_no_ask_but_can_be_declined() {
+    let program = asked_program(ASKING);
+    let asked = run_with(&program, "play", &Decisions::default(), &[3, 5]).unwrap();
+    assert!(matches!(asked, Outcome::Waiting(_)));
+    let declined = Decisions {
+        declined: BTreeMap::from([("red".into(), ["retreat".to_owned()].into())]),
+        ..Decisions::default()
+    };
+    let resolved = done(run_with(&program, "play", &declined, &[3, 5]));
+    assert_eq!(resolved.world.piece("one").unwrap().int("hits"), 0);
+}
+
+#[test]
 fn an_answer_to_another_question_is_an_error_and_never_used() {
     let program = program(ASKING);
     let mut decisions = asks_retreat();
