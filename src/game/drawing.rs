@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Translations;
+use super::{Translations, atlas::Atlas};
 use crate::ids::PlaceId;
 
 /// The `drawing:` of a map of points whose spaces are areas. Coordinates are `[lat, lon]` in
@@ -54,6 +54,10 @@ pub struct Drawing {
     /// The data of a space that is a number behind its name.
     #[serde(default)]
     pub value: Option<String>,
+    /// Draws the map as a page of an atlas, on which each space has at most one piece; then of what
+    /// stands above only `fine`, `frame`, `colours` and `water` count.
+    #[serde(default)]
+    pub atlas: Option<Atlas>,
     /// Borders with a line of their own.
     #[serde(default)]
     pub borders: Vec<Border>,
@@ -64,6 +68,8 @@ pub struct Drawing {
 impl Drawing {
     /// The data of spaces that it names, with their paths.
     pub fn space_data(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let atlas = self.atlas.as_ref();
+        let stands = atlas.and_then(|atlas| atlas.stands.as_ref());
         let fort = self.fort.as_ref().map(|fort| &fort.data);
         let works = self.works.as_ref().map(|works| &works.data);
         let points = self.points.as_ref().map(|points| &points.data);
@@ -73,6 +79,12 @@ impl Drawing {
             ("works.data", works),
             ("points.data", points),
             ("value", self.value.as_ref()),
+            (
+                "atlas.centre",
+                atlas.and_then(|atlas| atlas.centre.as_ref()),
+            ),
+            ("atlas.city", atlas.and_then(|atlas| atlas.city.as_ref())),
+            ("atlas.stands.data", stands.map(|stands| &stands.data)),
         ];
         named
             .into_iter()

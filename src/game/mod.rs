@@ -4,6 +4,7 @@
 //! its own files.
 
 mod area;
+mod atlas;
 mod check;
 mod decl;
 mod display;
@@ -28,6 +29,7 @@ mod text;
 mod theatre;
 
 pub use area::Area;
+pub use atlas::{Atlas, Footing, TriedFact, TriedStroke};
 pub use decl::*;
 pub use display::{Display, Mark, Relief, Siege, StrengthLoss};
 pub use drawing::{Border, BorderKind, Drawing, FortSign, Inset, SheetEdges, StateSign};

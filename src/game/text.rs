@@ -63,7 +63,21 @@ pub enum Agreement {
 }
 
 /// What the host draws on maps and explains in their legends.
-pub const LEGEND: [&str; 32] = [
+pub const LEGEND: [&str; 46] = [
+    "tried",
+    "driven_out",
+    "atlas_square",
+    "atlas_hull",
+    "atlas_free",
+    "atlas_held",
+    "tried_move",
+    "tried_failed",
+    "tried_retreat",
+    "tried_support",
+    "tried_cut",
+    "tried_convoy",
+    "tried_broken",
+    "tried_hold",
     "supply",
     "siege",
     "bridge",

@@ -1,7 +1,7 @@
 //! Takes what is drawn from the view, once, and projects it to points of the picture.
 
 use super::{
-    areas, hexes,
+    areas, atlas, hexes,
     project::Projection,
     section::{Counter, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater},
 };
@@ -67,7 +67,10 @@ pub(in crate::dispatch) fn build(builder: &Builder<'_>, heading: &Heading) -> Ma
                 .extend(ghosts(builder, (number, space), (side, &declared.id)));
         }
     }
-    if let Some(drawing) = &map.drawing {
+    let drawing = map.drawing.as_ref();
+    if let Some((drawing, page)) = drawing.and_then(|it| Some((it, it.atlas.as_ref()?))) {
+        section.atlas = Some(atlas::build(builder, (drawing, page), &mut section));
+    } else if let Some(drawing) = drawing {
         section.areas = Some(areas::build(builder, drawing, &mut section));
     }
     section

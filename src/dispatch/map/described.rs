@@ -16,7 +16,7 @@ const MOST: usize = 300;
 pub fn described(map: &MapSection, picture: &MapPicture, signs: [&str; 2]) -> String {
     let stacks = match &map.hexes {
         Some(hexes) => in_hexes(map, hexes, picture),
-        None => parts::stacks_of(map, picture.sheet),
+        None => parts::stacks_of(map, picture.sheet.filter(|_| map.atlas.is_none())),
     };
     let (mut said, mut last) = (String::new(), String::new());
     for (stack, place) in stacks {

@@ -4,6 +4,7 @@
 //! order, and an embedded font.
 
 pub mod areas;
+pub mod atlas;
 pub(super) mod build;
 mod described;
 mod entries;
@@ -44,6 +45,9 @@ pub(super) use svg::{dark_enough, line_colour};
 pub fn svg(map: &MapSection) -> String {
     if let Some(hexes) = &map.hexes {
         return hexes::svg(map, hexes);
+    }
+    if let Some(page) = &map.atlas {
+        return atlas::svg(map, page, false);
     }
     if let Some(areas) = &map.areas {
         return areas::svg(map, areas);
@@ -116,14 +120,25 @@ pub fn pictures(map: &MapSection) -> Vec<MapPicture> {
         let name = parts::name(map, &part);
         sheet(number, name, map.screen.width())
     });
-    sheets.chain(parts).chain([whole]).collect()
+    let tried = map.atlas.iter().filter(|page| page.has_tried());
+    let tried = tried.map(|page| MapPicture {
+        cid: "map-tried".to_owned(),
+        title: format!("{}, {}", whole.title, page.tried_title()),
+        ..whole.clone()
+    });
+    let tried = tried.map(|picture| MapPicture {
+        sheet: Some(0),
+        ..picture
+    });
+    let tried: Vec<_> = tried.collect();
+    sheets.chain(parts).chain(tried).chain([whole]).collect()
 }
 
 /// The parts of a map of points or areas.
 fn parts_of(map: &MapSection) -> Vec<parts::Part> {
-    match map.hexes {
-        Some(_) => Vec::new(),
-        None => parts::parts(map),
+    match (&map.hexes, &map.atlas) {
+        (Some(_), _) | (_, Some(_)) => Vec::new(),
+        (None, None) => parts::parts(map),
     }
 }
 
@@ -141,6 +156,10 @@ pub fn picture_svgs(map: &MapSection) -> Vec<(MapPicture, String)> {
             None => (picture.sheet)
                 .and_then(|number| Some(parts::part_drawn(map, number, parts.get(number)?))),
         };
+        if let Some(page) = &map.atlas {
+            let svg = atlas::svg(map, page, picture.sheet.is_some());
+            return (picture, svg);
+        }
         let svg = match (sheet, &map.hexes) {
             (Some(sheet), _) => {
                 on_sheets.extend(sheet.drawn().iter().cloned());

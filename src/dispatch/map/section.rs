@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{areas::AreaSection, hexes::HexSection};
+use super::{areas::AreaSection, atlas::AtlasSection, hexes::HexSection};
 use crate::{game::Relief, mail::Screen};
 
 /// Everything that is drawn.
@@ -41,6 +41,9 @@ pub struct MapSection {
     /// What a map of areas has besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub areas: Option<AreaSection>,
+    /// What a page of an atlas has besides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub atlas: Option<AtlasSection>,
     /// Signs of marks with their words.
     pub signs: Vec<(String, String)>,
     /// Words of the legend.

@@ -29,7 +29,7 @@ const FINE: i64 = 1_000_000;
 
 /// From coordinates of a drawing to points of a sheet.
 #[derive(Clone, Copy)]
-struct Window {
+pub(in crate::dispatch::map) struct Window {
     frame: SheetEdges,
     fine: i64,
     wide: i64,
@@ -37,7 +37,7 @@ struct Window {
 }
 
 impl Window {
-    fn of(drawing: &Drawing, frame: SheetEdges, wide: i64) -> Self {
+    pub(in crate::dispatch::map) fn of(drawing: &Drawing, frame: SheetEdges, wide: i64) -> Self {
         let middle = (drawing.frame.north + drawing.frame.south) / 2 / drawing.fine.max(1);
         Self {
             frame,
@@ -53,13 +53,13 @@ impl Window {
         parts * self.wide * FINE / (across * self.cosine)
     }
 
-    fn point(&self, [lat, lon]: [i64; 2]) -> [i64; 2] {
+    pub(in crate::dispatch::map) fn point(&self, [lat, lon]: [i64; 2]) -> [i64; 2] {
         let across = (self.frame.east - self.frame.west).max(1);
         let x = (lon - self.frame.west) * self.wide / across;
         [x, self.down(self.frame.north - lat)]
     }
 
-    fn size(&self) -> [i64; 2] {
+    pub(in crate::dispatch::map) fn size(&self) -> [i64; 2] {
         [self.wide, self.down(self.frame.north - self.frame.south)]
     }
 
@@ -263,7 +263,11 @@ fn value(drawing: &Drawing, space: &Space) -> Option<i64> {
     value.filter(|value| *value != 0)
 }
 
-fn outlines(map: &Map, drawing: &Drawing, window: Window) -> Vec<AreaOutline> {
+pub(in crate::dispatch::map) fn outlines(
+    map: &Map,
+    drawing: &Drawing,
+    window: Window,
+) -> Vec<AreaOutline> {
     let known = |id: &str| map.spaces.iter().find(|space| *space.id == *id);
     let drawn = drawing.outlines.iter().filter_map(|(id, points)| {
         let space = known(id)?;
@@ -407,7 +411,7 @@ fn is_town(drawing: &Drawing, space: &Space) -> bool {
 }
 
 /// The position of a side, or of the first side of a party.
-fn side_of(builder: &Builder<'_>, id: Option<&str>) -> Option<usize> {
+pub(in crate::dispatch::map) fn side_of(builder: &Builder<'_>, id: Option<&str>) -> Option<usize> {
     let id = id?;
     let sides = &builder.briefing.game.decl.sides;
     let own = sides.iter().position(|side| *side.id == *id);

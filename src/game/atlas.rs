@@ -1,0 +1,110 @@
+//! How a map of areas is drawn as a page of an atlas: owned ground, centres with their owner's
+//! letter, one piece in a space, what was tried as arrows, insets.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::drawing::Inset;
+
+/// The `atlas:` of a drawing: a page on which each space has at most one piece.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Atlas {
+    /// The data of a space that is true where a disc with its owner's letter stands. The owner is
+    /// what `display.control` names.
+    #[serde(default)]
+    pub centre: Option<String>,
+    /// The data of a space that says where that disc stands: `[lat, lon]` in thousandths of a
+    /// degree.
+    #[serde(default)]
+    pub city: Option<String>,
+    /// Where in a space a piece stands, if not on the space's point.
+    #[serde(default)]
+    pub stands: Option<Footing>,
+    /// The kinds of pieces that are drawn as hulls; all others are squares.
+    #[serde(default)]
+    pub hulls: Vec<String>,
+    /// Fills of owned ground by side, `#rrggbb`; else the side's colour, made lighter.
+    #[serde(default)]
+    pub tints: IndexMap<String, String>,
+    /// What was tried in the last phase.
+    #[serde(default)]
+    pub arrows: Option<TriedFact>,
+    /// Parts of the page that are drawn again, larger, below it.
+    #[serde(default)]
+    pub insets: Vec<Inset>,
+}
+
+/// Where in a space a piece stands.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Footing {
+    /// The attribute of a piece that names a part of its space (`nc`).
+    pub attribute: String,
+    /// The data of a space that has a point for each part: a map of `[lat, lon]`.
+    pub data: String,
+}
+
+/// The public fact that holds what was tried: a list of maps, `of` (the space where it began),
+/// `side`, `result`, and where they mean something `to` (the space it aimed at), `helps` (the space
+/// of the piece that it helped) and `lost` (true for a piece that was driven out).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TriedFact {
+    /// The fact.
+    pub fact: String,
+    /// How each `result` is drawn; one that is not named is not drawn.
+    pub kinds: IndexMap<String, TriedStroke>,
+}
+
+/// How something that was tried is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TriedStroke {
+    /// A move that was made: an arrow. Those that are carried bend round who carries them.
+    Move,
+    /// A move that failed: a dashed arrow that ends in a burst.
+    Failed,
+    /// A retreat: a hollow arrow.
+    Retreat,
+    /// Support: dots that end in a disc on what is supported.
+    Support,
+    /// Support that did not count: the disc is crossed.
+    Cut,
+    /// Carrying another piece: a dashed ring.
+    Convoy,
+    /// Carrying that failed: a ring with a burst.
+    Broken,
+    /// Staying: a bar below the piece.
+    Hold,
+}
+
+impl TriedStroke {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Move,
+        Self::Failed,
+        Self::Retreat,
+        Self::Support,
+        Self::Cut,
+        Self::Convoy,
+        Self::Broken,
+        Self::Hold,
+    ];
+
+    /// The key of its words in a legend.
+    #[must_use]
+    pub fn legend(self) -> &'static str {
+        match self {
+            Self::Move => "tried_move",
+            Self::Failed => "tried_failed",
+            Self::Retreat => "tried_retreat",
+            Self::Support => "tried_support",
+            Self::Cut => "tried_cut",
+            Self::Convoy => "tried_convoy",
+            Self::Broken => "tried_broken",
+            Self::Hold => "tried_hold",
+        }
+    }
+}
