@@ -274,6 +274,8 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("path_cost", &[SPACE, SPACE, How], ReturnType::Int),
     // decisions that hang on each other
     f("settle", &[List, Map], ReturnType::Special),
+    f("class_of", &[Any, Text], ReturnType::Special),
+    f("said", &[Any, Text, Text], ReturnType::Special),
     f("term", &[Any, Text, Text], ReturnType::Special),
     f("members", &[Any, Text, Text], ReturnType::Special),
     f("open", &[Any], ReturnType::Special),

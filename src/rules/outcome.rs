@@ -1,6 +1,9 @@
 //! The input and the outcome of running a phase.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +25,7 @@ pub struct GameEvent {
     /// The turn in which it happened.
     pub turn: i64,
     /// The seats that hear of it, each with the arguments in the names that it then knew.
-    pub heard: BTreeMap<SeatId, Fields>,
+    pub heard: BTreeMap<SeatId, Arc<Fields>>,
     /// The arguments in full, for the umpire.
     pub full: Fields,
 }

@@ -134,11 +134,10 @@ impl Sight {
 pub struct Settlement {
     formulas: Rc<Formulas>,
     map: MapIndex,
-    ids: Vec<String>,
+    things: Vec<Thing>,
     numbers: HashMap<String, usize>,
     /// For each thing the formula that decides of it.
     deciding: Vec<Option<usize>>,
-    classes: Vec<String>,
     /// Fields by thing and number.
     values: Vec<i64>,
     /// Texts by their symbols.
@@ -156,7 +155,7 @@ impl Settlement {
     ///
     /// # Errors
     /// If two things have one id, there are too many, or a formula can't be worked out.
-    pub fn new(formulas: Rc<Formulas>, things: &[Thing], map: MapIndex) -> Result<Self, String> {
+    pub fn new(formulas: Rc<Formulas>, things: Vec<Thing>, map: MapIndex) -> Result<Self, String> {
         if things.len() > MOST_THINGS {
             return Err(format!("there are more than {MOST_THINGS} things"));
         }
@@ -175,13 +174,12 @@ impl Settlement {
         let decided = (deciding.iter())
             .map(|formula| formula.map_or(Span::just(0), |_| OPEN))
             .collect();
-        let (values, symbols) = columns(&formulas, things);
+        let (values, symbols) = columns(&formulas, &things);
         let mut settlement = Self {
             members: RefCell::new(vec![None; formulas.sets.len() * things.len()]),
             formulas,
             map,
-            ids: things.iter().map(|thing| thing.id.clone()).collect(),
-            classes: things.iter().map(|thing| thing.class.clone()).collect(),
+            things,
             numbers,
             deciding,
             values,
@@ -240,7 +238,9 @@ impl Settlement {
     #[must_use]
     pub fn open(&self) -> Vec<&str> {
         let open = self.open_numbers();
-        open.iter().map(|thing| self.ids[*thing].as_str()).collect()
+        open.iter()
+            .map(|thing| self.things[*thing].id.as_str())
+            .collect()
     }
 
     fn number(&self, id: &str) -> Result<usize, String> {
@@ -255,6 +255,21 @@ impl Settlement {
     pub fn decision(&self, id: &str) -> Result<Option<bool>, String> {
         let decided = self.decided[self.number(id)?];
         Ok(decided.known().map(|value| value != 0))
+    }
+
+    /// What a thing says under a field.
+    ///
+    /// # Errors
+    /// If there is no such thing.
+    pub fn field_of(&self, id: &str, name: &str) -> Result<Option<&FieldValue>, String> {
+        Ok(self.things[self.number(id)?].fields.get(name))
+    }
+
+    /// The class of a thing; none if there is no such thing.
+    #[must_use]
+    pub fn class(&self, id: &str) -> Option<&str> {
+        let number = self.numbers.get(id)?;
+        Some(&self.things.get(*number)?.class)
     }
 
     /// The value of a term of a thing.
@@ -281,7 +296,7 @@ impl Settlement {
         self.check()?;
         Ok(found
             .iter()
-            .map(|member| self.ids[*member].as_str())
+            .map(|member| self.things[*member].id.as_str())
             .collect())
     }
 
@@ -323,7 +338,7 @@ impl Settlement {
         let found = smallest.map_or(&[][..], |(_, reach)| reach.as_slice());
         Ok(found
             .iter()
-            .map(|thing| self.ids[*thing].as_str())
+            .map(|thing| self.things[*thing].id.as_str())
             .collect())
     }
 
@@ -498,7 +513,7 @@ impl Settlement {
     }
 
     fn members_of(&self, thing: usize, number: usize) -> Rc<[usize]> {
-        let place = number * self.ids.len() + thing;
+        let place = number * self.things.len() + thing;
         let known = self.members.borrow().get(place).cloned().flatten();
         if let Some(known) = known {
             return known;
@@ -515,13 +530,13 @@ impl Settlement {
             return Rc::from([]);
         };
         let before = self.in_set.replace(true);
-        self.work.set(self.work.get() + self.ids.len() / 8);
+        self.work.set(self.work.get() + self.things.len() / 8);
         let sight = Sight::of(thing);
         let key = (set.key.as_ref()).map(|(field, key)| (*field, self.value(key, &sight, 0).least));
         let mut found = Vec::new();
-        for member in 0..self.ids.len() {
+        for member in 0..self.things.len() {
             if key.is_some_and(|(field, key)| self.field(member, field) != key)
-                || (set.class.as_ref()).is_some_and(|class| *class != self.classes[member])
+                || (set.class.as_ref()).is_some_and(|class| *class != self.things[member].class)
             {
                 continue;
             }

@@ -56,7 +56,7 @@ fn settled(
     of: &[&str],
 ) -> Result<Settlement, String> {
     let formulas = Formulas::read(&pairs(decisions), &pairs(terms), &pairs(sets))?;
-    Settlement::new(Rc::new(formulas), &things(of), map())
+    Settlement::new(Rc::new(formulas), things(of), map())
 }
 
 fn decided(decisions: &[(&str, &str)], sets: &[(&str, &str)], of: &[&str]) -> Vec<Option<bool>> {

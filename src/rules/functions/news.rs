@@ -5,7 +5,7 @@ use rhai::{
     plugin::{NativeCallContext, export_module},
 };
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use rhai::Map;
 
@@ -113,15 +113,26 @@ fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult
             "a phase may tell at most {MAX_EVENTS} events"
         )));
     }
-    let mut heard = BTreeMap::new();
-    for seat in seats {
-        let fields = heard_fields(&stage.game, &run, args, Some(&seat))
-            .map_err(|kind| no_argument(&kind))?;
-        run.keep_fields(&fields).map_err(error)?;
-        heard.insert(seat, fields);
-    }
-    let full = heard_fields(&stage.game, &run, args, None).map_err(|kind| no_argument(&kind))?;
+    let mut names_pieces = false;
+    let full = fields_from(args, &mut |handle| {
+        names_pieces = true;
+        Ok(named(run.piece(handle)?, true))
+    });
+    let full = full.map_err(|kind| no_argument(&kind))?;
     run.keep_fields(&full).map_err(error)?;
+    let mut heard = BTreeMap::new();
+    if names_pieces {
+        for seat in seats {
+            let fields = heard_fields(&stage.game, &run, args, Some(&seat))
+                .map_err(|kind| no_argument(&kind))?;
+            run.keep_fields(&fields).map_err(error)?;
+            heard.insert(seat, Arc::new(fields));
+        }
+    } else {
+        // Nobody has a name of his own for anything in it.
+        let all = Arc::new(full.clone());
+        heard.extend(seats.into_iter().map(|seat| (seat, Arc::clone(&all))));
+    }
     let event = GameEvent {
         key: key.to_owned(),
         phase: run.phase.clone(),

@@ -147,7 +147,7 @@ pub mod functions {
         let formulas = read(&stage, &formulas)?;
         let things = things.iter().map(thing);
         let things = things.collect::<ScriptResult<Vec<_>>>()?;
-        let settled = Settled::new(formulas, &things, stage.game.map.clone()).map_err(error)?;
+        let settled = Settled::new(formulas, things, stage.game.map.clone()).map_err(error)?;
         stage.meter.spend(settled.take_work());
         Ok(Settlement(Rc::new(RefCell::new(settled))))
     }
@@ -157,6 +157,23 @@ pub mod functions {
     pub fn decision(settlement: &mut Settlement, id: &str) -> ScriptResult<Dynamic> {
         let decided = settlement.0.borrow().decision(id).map_err(error)?;
         Ok(decided.map_or(Dynamic::UNIT, Dynamic::from))
+    }
+
+    /// The class of a thing, `""` if there is no such thing.
+    #[rhai_fn(return_raw, pure)]
+    pub fn class_of(settlement: &mut Settlement, id: &str) -> ScriptResult<ImmutableString> {
+        Ok(settlement.0.borrow().class(id).unwrap_or_default().into())
+    }
+
+    /// What a thing says under a field, `()` if it says nothing; truths are 0 and 1.
+    #[rhai_fn(return_raw, pure)]
+    pub fn said(settlement: &mut Settlement, id: &str, field: &str) -> ScriptResult<Dynamic> {
+        let settled = settlement.0.borrow();
+        Ok(match settled.field_of(id, field).map_err(error)? {
+            Some(FieldValue::Number(number)) => (*number).into(),
+            Some(FieldValue::Text(text)) => ImmutableString::from(text.as_str()).into(),
+            None => Dynamic::UNIT,
+        })
     }
 
     /// The value of a term of a thing, a number (truths are 0 and 1); `()` while it is open.

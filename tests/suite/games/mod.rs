@@ -6,6 +6,7 @@ mod castiglione_map;
 mod castiglione_orders;
 mod castiglione_tables;
 mod degrees;
+mod diplomacy_borders;
 mod diplomacy_lines;
 mod diplomacy_phases;
 mod guides;
