@@ -5,6 +5,10 @@
 use std::{cell::OnceCell, collections::BTreeMap};
 
 use estafette::{
+    campaign::{
+        model::{errands::Errand, recipient::Recipient},
+        words::errand_lines,
+    },
     dice::{LedgerLine, PrivateBlock, Receipt, SourceValue, register::find_entries},
     game::{EmbeddedFiles, Game, Lang},
     mail::{
@@ -233,4 +237,34 @@ fn is_text(text: &str) -> bool {
     !text
         .chars()
         .any(|c| c.is_control() && !matches!(c, '\n' | '\t'))
+}
+
+/// Errands are read in any words: no line is made up, none that the game reads becomes an errand,
+/// a letter to others is bounded and holds no order of the mail.
+pub fn errands(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let resolve = |name: &str| match name {
+        "blue" => Some(vec![Recipient::Seat("blue".into())]),
+        "umpire" => Some(vec![Recipient::Umpire]),
+        "all" => Some(Vec::new()),
+        _ => None,
+    };
+    let is_order = |line: &str| line.to_ascii_lowercase().contains("back");
+    let found = errand_lines::read_errands(&text, resolve, is_order);
+    assert!(found.errands.len() <= errand_lines::MOST);
+    let mut lines = text.lines();
+    for line in found.rest.lines() {
+        assert!(
+            lines.any(|known| known == line),
+            "a line is made up: {line}"
+        );
+    }
+    for line in &found.errands {
+        assert_ne!(line.errand, Errand::Back, "an order became an errand");
+        if let Errand::Press { words, to, .. } = &line.errand {
+            assert!(!to.is_empty() && !words.trim().is_empty());
+            assert!(words.chars().count() <= errand_lines::LONGEST_WORDS);
+            assert!(!words.chars().any(|c| c.is_control() && c != '\n'));
+        }
+    }
 }

@@ -239,6 +239,44 @@ fn a_turn_by_real_mail_programs() {
     }
 }
 
+/// A player has lost a letter and has it again, asks where the game stands, and writes to the other.
+#[test]
+fn letters_again_and_press_by_real_servers() {
+    let Some(servers) = Servers::start() else {
+        return;
+    };
+    let test = Test::campaign("castiglione")
+        .scenario("lonato")
+        .settings_line("press: {goes: at_once}\n")
+        .begin();
+    let root = test.root();
+    let mut host = host(&servers, &root, servers.imap, servers.submission);
+    host.serve();
+    let ada = reply_to(&servers, "ada");
+    let lost = arrived(&servers, "ada").pop().unwrap();
+    let words = "RENVOYER\n\u{c9}TAT\nPRESSE \u{c0} austrian\nRendez-vous.\nFIN";
+    swaks(&servers, "ada", &ada, words, "1@players.example");
+    until("the press", || {
+        let letters = arrived(&servers, "bert");
+        letters
+            .iter()
+            .any(|letter| letter.text.contains("| Rendez-vous."))
+    });
+    until("the letter again, and the answer", || {
+        let letters = arrived(&servers, "ada");
+        let same = letters.iter().filter(|it| it.message_id == lost.message_id);
+        let same: Vec<_> = same.collect();
+        same.len() == 2
+            && same[0].text == same[1].text
+            && letters
+                .iter()
+                .any(|it| it.text.contains("On attend vos ordres"))
+    });
+    let (status, _) = host.end("TERM");
+    assert!(status.success(), "{}", host.log());
+    crate::support::is_sound(&test);
+}
+
 #[test]
 fn connections_cut_in_the_middle_lose_nothing() {
     let Some(servers) = Servers::start() else {
