@@ -144,7 +144,7 @@ impl<'a> Builder<'a> {
         let briefing = self.briefing;
         let decl = &briefing.game.decl;
         let turn = briefing.view.turn();
-        let date = usize::try_from(turn - 1)
+        let date = usize::try_from(turn.saturating_sub(1))
             .ok()
             .and_then(|turn| decl.dates.get(turn))
             .map_or_else(String::new, |date| when::game_date(briefing.lang, date));

@@ -1,5 +1,6 @@
-//! At most 24 colours for a picture: each point is then one byte, and the file less than half as
-//! large. A map has about a dozen grounds; the rest are shades at the edges of letters and lines.
+//! At most 24 colours for a picture (64 where it says that it has many): each point is then one
+//! byte, and the file less than half as large. A map has about a dozen grounds; the rest are
+//! shades at the edges of letters and lines.
 //!
 //! Invariant: the same points give the same bytes everywhere; it uses no fractions.
 
@@ -7,7 +8,9 @@ use std::{collections::BinaryHeap, iter};
 
 /// The most colours of a picture. With 64 its file is an eighth larger, and nobody sees a
 /// difference.
-const MOST: usize = 24;
+pub(super) const FEW: usize = 24;
+/// The most colours of a picture whose sides and their grounds alone are more than that.
+pub(super) const MANY: usize = 64;
 /// Bits of each of red, green and blue that tell cells apart.
 const BITS: u32 = 6;
 
@@ -29,6 +32,7 @@ pub(super) struct PalettePicture {
 pub(super) fn indexed<C: Copy + PartialEq>(
     points: &[C],
     colour: fn(C) -> [u8; 3],
+    most: usize,
 ) -> PalettePicture {
     let runs = || {
         points
@@ -37,8 +41,8 @@ pub(super) fn indexed<C: Copy + PartialEq>(
     };
     let cells = cells(runs());
     let mut entries = vec![0; cells.len()];
-    let mut palette = Vec::with_capacity(3 * MOST);
-    for (entry, group) in (0..=u8::MAX).zip(groups(&cells)) {
+    let mut palette = Vec::with_capacity(3 * most);
+    for (entry, group) in (0..=u8::MAX).zip(groups(&cells, most)) {
         // The largest area has its very colour.
         let main = group.iter().max_by_key(|at| cells[**at].points);
         palette.extend(main.map(|at| cells[*at].colour).unwrap_or_default());
@@ -98,12 +102,12 @@ fn cells(runs: impl Iterator<Item = ([u8; 3], usize)>) -> Vec<Cell> {
 
 /// Cells that share an entry of the palette: all of them are cut in two, then always the group
 /// whose colours differ most.
-fn groups(cells: &[Cell]) -> Vec<Vec<usize>> {
+fn groups(cells: &[Cell], most: usize) -> Vec<Vec<usize>> {
     let used: Vec<usize> = (0..cells.len())
         .filter(|at| cells[*at].points > 0)
         .collect();
     let mut groups = BinaryHeap::from([(Variance::of(&used, cells).amount, used)]);
-    while groups.len() < MOST && groups.peek().is_some_and(|(amount, _)| *amount > 0) {
+    while groups.len() < most && groups.peek().is_some_and(|(amount, _)| *amount > 0) {
         let Some((_, group)) = groups.pop() else {
             break;
         };
@@ -163,7 +167,7 @@ mod tests {
 
     /// The colours that a picture has afterwards.
     fn after(colours: &[[u8; 3]]) -> Vec<[u8; 3]> {
-        let indexed = indexed(colours, |colour| colour);
+        let indexed = indexed(colours, |colour| colour, FEW);
         let entries = indexed.palette.as_chunks::<3>().0;
         let points = indexed.points.iter();
         points.map(|entry| entries[usize::from(*entry)]).collect()

@@ -4,12 +4,16 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use png::{ColorType, DeflateCompression, Encoder, EncodingError, Filter};
 use resvg::{
-    tiny_skia::{Color, IntSize, Pixmap, Transform},
+    tiny_skia::{Color, IntSize, Pixmap, PremultipliedColorU8, Transform},
     usvg::{Options, Tree, fontdb::Database},
 };
 use thiserror::Error;
 
-use super::{palette::indexed, pdf::PageError, svg::GROUND_ENDS};
+use super::{
+    palette::{FEW, MANY, indexed},
+    pdf::PageError,
+    svg::{GROUND_ENDS, MANY_COLOURS},
+};
 
 /// Why a picture could not be made.
 #[derive(Debug, Error)]
@@ -70,11 +74,11 @@ struct Ground {
 pub fn png(svg: &str) -> Result<Vec<u8>, PictureError> {
     let parts = svg.split_once(GROUND_ENDS).zip(svg.lines().next());
     let Some(((ground, above), tag)) = parts else {
-        return Ok(encode(&drawn(svg)?)?);
+        return Ok(encode(&drawn(svg)?, colours(svg))?);
     };
     let mut picture = drawn_ground(ground)?.picture.clone();
     paint(&read(&format!("{tag}\n{above}"))?, &mut picture);
-    Ok(encode(&picture)?)
+    Ok(encode(&picture, colours(svg))?)
 }
 
 /// The ground of a picture, drawn now or for the previous one. Things are painted one after the
@@ -97,7 +101,7 @@ fn drawn_ground(svg: &str) -> Result<Arc<Ground>, PictureError> {
 /// # Errors
 /// As [`png()`]; also if the picture would be larger than all pictures may be.
 pub fn png_times(svg: &str, times: u32) -> Result<Vec<u8>, PictureError> {
-    Ok(encode(&drawn_times(svg, times)?)?)
+    Ok(encode(&drawn_times(svg, times)?, colours(svg))?)
 }
 
 /// Draws an SVG on white.
@@ -158,12 +162,20 @@ fn fit(size: IntSize) -> Option<IntSize> {
     Some(narrow)
 }
 
+/// The most colours that a picture may have.
+fn colours(svg: &str) -> usize {
+    if svg.contains(MANY_COLOURS) {
+        MANY
+    } else {
+        FEW
+    }
+}
+
 /// The file of a picture on paper: nothing shines through, and a palette is enough. Areas of one
 /// colour pack best as they are, without filters.
-fn encode(picture: &Pixmap) -> Result<Vec<u8>, EncodingError> {
-    let indexed = indexed(picture.pixels(), |point| {
-        [point.red(), point.green(), point.blue()]
-    });
+fn encode(picture: &Pixmap, most: usize) -> Result<Vec<u8>, EncodingError> {
+    let colour = |point: PremultipliedColorU8| [point.red(), point.green(), point.blue()];
+    let indexed = indexed(picture.pixels(), colour, most);
     let mut file = Vec::new();
     let mut encoder = Encoder::new(&mut file, picture.width(), picture.height());
     encoder.set_color(ColorType::Indexed);
@@ -227,7 +239,7 @@ mod tests {
         };
         for (ground, above) in [("red", "blue"), ("red", "green"), ("teal", "green")] {
             let svg = svg(ground, above);
-            let whole = encode(&drawn(&svg).unwrap()).unwrap();
+            let whole = encode(&drawn(&svg).unwrap(), FEW).unwrap();
             assert_eq!(png(&svg).unwrap(), whole, "{ground} {above}");
         }
         assert!(png(&format!("<html/>{GROUND_ENDS}")).is_err());

@@ -10,6 +10,9 @@ pub(super) const PAPER: &str = "#f6efdd";
 /// Stands behind what is the same in all pictures of a map: it is drawn once for many of them.
 pub(super) const GROUND_ENDS: &str = "<!-- ground -->\n";
 
+/// Stands in a picture that has more colours than most.
+pub(super) const MANY_COLOURS: &str = "<!-- many colours -->";
+
 /// What is on a picture and wants to be explained, by names such as `wood` and `side 0`.
 pub(super) type SignSet = BTreeSet<String>;
 

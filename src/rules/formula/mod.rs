@@ -6,10 +6,10 @@
 //! here knows of scripts, pieces or maps.
 
 mod parse;
-mod settlement;
+mod reckoning;
 mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub use settlement::{FieldValue, Settlement, Thing};
+pub use reckoning::{FieldValue, Reckoning, Thing};
 pub use syntax::Formulas;

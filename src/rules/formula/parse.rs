@@ -1,6 +1,6 @@
 //! Reading formulas: a small grammar, by descent.
 
-use super::syntax::{Aggregate, Comparison, Expression, Formulas, Members, Passage, Set};
+use super::syntax::{Aggregate, Expression, Formulas, Members, Passage, Relation, Set};
 
 /// How deep expressions may be nested.
 const DEEPEST: usize = 40;
@@ -74,22 +74,22 @@ pub(super) fn formulas(
     }
     let wrong = |name: &str, error: String| format!("in the formula of `{name}`: {error}");
     for (number, (name, text)) in sets.iter().enumerate() {
-        let set = Reader::new(&mut known, text).and_then(|reader| reader.set(name));
+        let set = FormulaReader::new(&mut known, text).and_then(|reader| reader.set(name));
         known.sets[number] = set.map_err(|error| wrong(name, error))?;
     }
     for (number, (name, text)) in terms.iter().enumerate() {
-        let term = Reader::new(&mut known, text).and_then(Reader::whole);
+        let term = FormulaReader::new(&mut known, text).and_then(FormulaReader::whole);
         known.terms[number].1 = term.map_err(|error| wrong(name, error))?;
     }
     for (name, text) in decisions {
-        let decision = Reader::new(&mut known, text).and_then(Reader::whole);
+        let decision = FormulaReader::new(&mut known, text).and_then(FormulaReader::whole);
         let decision = decision.map_err(|error| wrong(name, error))?;
         known.decisions.push((name.clone(), decision));
     }
     Ok(known)
 }
 
-struct Reader<'a> {
+struct FormulaReader<'a> {
     known: &'a mut Formulas,
     lexemes: Vec<Lexeme>,
     at: usize,
@@ -98,7 +98,7 @@ struct Reader<'a> {
     variables: Vec<String>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> FormulaReader<'a> {
     fn new(known: &'a mut Formulas, text: &str) -> Result<Self, String> {
         Ok(Self {
             known,
@@ -179,12 +179,12 @@ impl<'a> Reader<'a> {
             return Ok(left);
         };
         let (how, turned) = match *sign {
-            "=" => (Comparison::Equal, false),
-            "!=" => (Comparison::Unequal, false),
-            ">" => (Comparison::Greater, false),
-            ">=" => (Comparison::AtLeast, false),
-            "<" => (Comparison::Greater, true),
-            "<=" => (Comparison::AtLeast, true),
+            "=" => (Relation::Equal, false),
+            "!=" => (Relation::Unequal, false),
+            ">" => (Relation::Greater, false),
+            ">=" => (Relation::AtLeast, false),
+            "<" => (Relation::Greater, true),
+            "<=" => (Relation::AtLeast, true),
             _ => return Ok(left),
         };
         self.at += 1;
@@ -363,13 +363,13 @@ fn number_of(names: &mut Vec<String>, name: &str) -> usize {
 /// Takes the first `x.field = ...` out of a condition whose right side says nothing of `x`.
 fn keyed(condition: Expression) -> (Option<(usize, Expression)>, Expression) {
     match condition {
-        Expression::Compare(Comparison::Equal, left, right) => match (*left, *right) {
+        Expression::Compare(Relation::Equal, left, right) => match (*left, *right) {
             (Expression::Field(1, field), right) if !mentions(&right) => {
                 (Some((field, right)), Expression::Number(1))
             }
             (left, right) => (
                 None,
-                Expression::Compare(Comparison::Equal, Box::new(left), Box::new(right)),
+                Expression::Compare(Relation::Equal, Box::new(left), Box::new(right)),
             ),
         },
         Expression::Both(left, right) => match keyed(*left) {

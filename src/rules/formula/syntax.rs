@@ -23,7 +23,7 @@ pub(super) enum Expression {
     Both(Box<Expression>, Box<Expression>),
     Either(Box<Expression>, Box<Expression>),
     /// Two values, of which something must hold.
-    Compare(Comparison, Box<Expression>, Box<Expression>),
+    Compare(Relation, Box<Expression>, Box<Expression>),
     Add(Box<Expression>, Box<Expression>),
     Subtract(Box<Expression>, Box<Expression>),
     If(Box<[Expression; 3]>),
@@ -56,7 +56,7 @@ pub(super) struct Passage {
 
 /// How two values are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(super) enum Relation {
     Equal,
     Unequal,
     Greater,

@@ -54,9 +54,9 @@ fn settled(
     terms: &[(&str, &str)],
     sets: &[(&str, &str)],
     of: &[&str],
-) -> Result<Settlement, String> {
+) -> Result<Reckoning, String> {
     let formulas = Formulas::read(&pairs(decisions), &pairs(terms), &pairs(sets))?;
-    Settlement::new(Rc::new(formulas), things(of), map())
+    Reckoning::new(Rc::new(formulas), things(of), map())
 }
 
 fn decided(decisions: &[(&str, &str)], sets: &[(&str, &str)], of: &[&str]) -> Vec<Option<bool>> {

@@ -9,13 +9,13 @@ use rhai::{
 
 use crate::rules::{
     convert::text_of,
-    formula::{FieldValue, Formulas, Settlement as Settled, Thing},
+    formula::{FieldValue, Formulas, Reckoning, Thing},
     stage::{ScriptResult, Stage, error, stage},
 };
 
 /// A settlement as scripts hold it: copies are one.
 #[derive(Clone, Debug)]
-pub struct Settlement(Rc<RefCell<Settled>>);
+pub struct Settlement(Rc<RefCell<Reckoning>>);
 
 /// Formulas that were read last, with their texts: scripts hand over the same again and again.
 pub(in crate::rules) type ReadFormulas = RefCell<Vec<(Map, Rc<Formulas>)>>;
@@ -127,8 +127,8 @@ pub mod functions {
     /// - `sets`: by name, which things belong to a thing: `CLASS x where CONDITION` (`any x where
     ///   ...` for all classes). They can't hang on decisions.
     ///
-    /// In a formula a name means a field (`id` and `class` too) or a term of the thing, `yes` its decision, and `x.name`
-    /// the same of a member `x`: `any(x in SET: ...)`, `all`, `count`, `sum`, `most` (0 of none).
+    /// In a formula a name means a field (`id` and `class` too) or a term of the thing, `yes` its
+    /// decision, and `x.name` the same of a member `x`: `any(x in SET: ...)`, `all`, `count`, `sum`, `most` (0 of none).
     /// `x in y.SET` is a set of `y`. There are `and`, `or`, `not`, `if ... then ... else ...`, `=`,
     /// `!=`, `<`, `<=`, `>`, `>=`, `+`, `-`, brackets, numbers, `true`, `false`, texts in single
     /// quotes, and `way(FROM, TO, x in SET, PLACE, CONDITION)`: whether a way leads from space to
@@ -147,7 +147,7 @@ pub mod functions {
         let formulas = read(&stage, &formulas)?;
         let things = things.iter().map(thing);
         let things = things.collect::<ScriptResult<Vec<_>>>()?;
-        let settled = Settled::new(formulas, things, stage.game.map.clone()).map_err(error)?;
+        let settled = Reckoning::new(formulas, things, stage.game.map.clone()).map_err(error)?;
         stage.meter.spend(settled.take_work());
         Ok(Settlement(Rc::new(RefCell::new(settled))))
     }

@@ -1,5 +1,5 @@
-//! Phases of games that another engine has played, played again: every move, retreat and build comes out
-//! the same, but for the phases that are listed here with the reason.
+//! Phases of games that another engine has played, played again: every move, retreat and build
+//! comes out the same, but for the phases that are listed here with the reason.
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -178,7 +178,7 @@ fn phases_come_out_as_in_another_engine() {
 }
 
 #[test]
-fn by_the_default_some_armies_stay_that_another_engine_lets_go_overland() {
+fn some_armies_stay_by_default_that_another_engine_lets_go() {
     let lines = phases(&data());
     let moves: Vec<Json> = (lines.into_iter())
         .filter(|line| line["before"]["phase"].as_str().unwrap().ends_with('M'))
@@ -188,7 +188,8 @@ fn by_the_default_some_armies_stay_that_another_engine_lets_go_overland() {
     assert_eq!(which, listed(&ADJACENT_CONVOY), "{found:#?}");
 }
 
-/// More games, from a file that `ESTAFETTE_PHASES` names: lines as in `tests/data/diplomacy`. Prints what differs.
+/// More games, from a file that `ESTAFETTE_PHASES` names: lines as in `tests/data/diplomacy`.
+/// Prints what differs.
 #[test]
 #[ignore = "needs games that another engine has played"]
 fn more_phases_are_compared() {

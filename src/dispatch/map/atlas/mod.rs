@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{
     MapSection,
     areas::AreaOutline,
-    svg::{INK, PAPER, Svg},
+    svg::{INK, MANY_COLOURS, PAPER, Svg},
 };
 use crate::game::TriedStroke;
 
@@ -111,6 +111,7 @@ impl AtlasSection {
 /// The page as SVG, with what was tried or without.
 pub(super) fn svg(map: &MapSection, page: &AtlasSection, tried: bool) -> String {
     let mut svg = Svg::new(map.width, map.height);
+    svg.raw(MANY_COLOURS);
     svg.rect(
         [0, 0],
         [map.width, map.height],

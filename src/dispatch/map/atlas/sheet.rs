@@ -4,7 +4,7 @@ use super::{AtlasSheet, TriedMark, build::BAR, names, strokes};
 use crate::{
     dispatch::map::{
         MapSection, MapSide,
-        svg::{INK, PAPER, Style, Svg, colour, contrast},
+        svg::{INK, Style, Svg, colour, contrast},
     },
     game::TriedStroke,
 };
@@ -37,8 +37,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, sheet: &AtlasSheet, tried: b
         svg.path(&d, &paint);
     }
     for ([x, y, w, h], letter) in &sheet.frames {
-        let paint =
-            format!(r#"fill="{PAPER}" fill-opacity="0.25" stroke="{RED}" stroke-width="2.5""#);
+        let paint = format!(r#"fill="none" stroke="{RED}" stroke-width="2.5""#);
         svg.rect([*x, *y], [*w, *h], 0, &paint);
         svg.rect([*x, *y], [24, 24], 0, &format!(r#"fill="{RED}""#));
         svg.text([x + 12, y + 18], letter, bold(17, "#ffffff"));

@@ -6,7 +6,7 @@ use std::{
     rc::Rc,
 };
 
-use super::syntax::{Aggregate, Comparison, Expression, Formulas, Members, Passage};
+use super::syntax::{Aggregate, Expression, Formulas, Members, Passage, Relation};
 use crate::game::MapIndex;
 
 /// Most things of one settlement.
@@ -46,14 +46,14 @@ pub struct Thing {
 
 /// The least and the most that a value can be while decisions are open. Of a truth 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub struct ValueSpan {
     /// The least.
     pub least: i64,
     /// The most.
     pub most: i64,
 }
 
-impl Span {
+impl ValueSpan {
     fn just(value: i64) -> Self {
         Self {
             least: value,
@@ -103,13 +103,13 @@ impl Span {
     }
 }
 
-const OPEN: Span = Span { least: 0, most: 1 };
+const OPEN: ValueSpan = ValueSpan { least: 0, most: 1 };
 
 /// The things in sight of an expression, by depth.
 #[derive(Clone, Copy)]
-struct Sight([usize; MOST_IN_SIGHT], usize);
+struct Surroundings([usize; MOST_IN_SIGHT], usize);
 
-impl Sight {
+impl Surroundings {
     fn of(thing: usize) -> Self {
         let mut things = [0; MOST_IN_SIGHT];
         things[0] = thing;
@@ -131,7 +131,7 @@ impl Sight {
 
 /// Things, and what has been decided of them.
 #[derive(Debug)]
-pub struct Settlement {
+pub struct Reckoning {
     formulas: Rc<Formulas>,
     map: MapIndex,
     things: Vec<Thing>,
@@ -142,7 +142,7 @@ pub struct Settlement {
     values: Vec<i64>,
     /// Texts by their symbols.
     symbols: Vec<String>,
-    decided: Vec<Span>,
+    decided: Vec<ValueSpan>,
     /// Sets by their numbers and things, once they have been asked for.
     members: RefCell<Vec<Option<Rc<[usize]>>>>,
     in_set: Cell<bool>,
@@ -150,7 +150,7 @@ pub struct Settlement {
     work: Cell<usize>,
 }
 
-impl Settlement {
+impl Reckoning {
     /// Settles what can be settled.
     ///
     /// # Errors
@@ -172,7 +172,7 @@ impl Settlement {
             })
             .collect();
         let decided = (deciding.iter())
-            .map(|formula| formula.map_or(Span::just(0), |_| OPEN))
+            .map(|formula| formula.map_or(ValueSpan::just(0), |_| OPEN))
             .collect();
         let (values, symbols) = columns(&formulas, &things);
         let mut settlement = Self {
@@ -276,10 +276,10 @@ impl Settlement {
     ///
     /// # Errors
     /// If there is no such thing or term, or it can't be worked out.
-    pub fn term(&self, id: &str, name: &str) -> Result<Span, String> {
+    pub fn term(&self, id: &str, name: &str) -> Result<ValueSpan, String> {
         let term = self.formulas.term(name);
         let term = term.ok_or_else(|| format!("there is no term `{name}`"))?;
-        let sight = Sight::of(self.number(id)?);
+        let sight = Surroundings::of(self.number(id)?);
         let found = self.value(&Expression::Term(0, term), &sight, 0);
         self.check()?;
         Ok(found)
@@ -309,7 +309,7 @@ impl Settlement {
         for id in ids {
             let thing = self.number(id)?;
             if self.decided[thing].known().is_none() {
-                self.decided[thing] = Span::truth(truth, truth);
+                self.decided[thing] = ValueSpan::truth(truth, truth);
             }
         }
         self.sweep()
@@ -361,10 +361,10 @@ impl Settlement {
         for assumed in 0_u32..1 << things.len() {
             let truth = |index: usize| assumed >> index & 1 == 1;
             for (index, thing) in things.iter().enumerate() {
-                self.decided[*thing] = Span::truth(truth(index), truth(index));
+                self.decided[*thing] = ValueSpan::truth(truth(index), truth(index));
             }
             let stands = |(index, thing): (usize, &usize)| {
-                self.judged(*thing) == Span::truth(truth(index), truth(index))
+                self.judged(*thing) == ValueSpan::truth(truth(index), truth(index))
             };
             if things.iter().enumerate().all(stands) {
                 found.push((0..things.len()).map(truth).collect());
@@ -376,28 +376,30 @@ impl Settlement {
     }
 
     /// What the formula that decides of a thing gives now.
-    fn judged(&self, thing: usize) -> Span {
+    fn judged(&self, thing: usize) -> ValueSpan {
         let formula = self.deciding[thing].and_then(|number| self.formulas.decisions.get(number));
-        formula.map_or(Span::just(0), |(_, formula)| {
-            self.value(formula, &Sight::of(thing), 0)
+        formula.map_or(ValueSpan::just(0), |(_, formula)| {
+            self.value(formula, &Surroundings::of(thing), 0)
         })
     }
 
-    fn fail(&self, why: &'static str) -> Span {
+    fn fail(&self, why: &'static str) -> ValueSpan {
         self.fault.set(Some(why));
-        Span::just(0)
+        ValueSpan::just(0)
     }
 
-    fn value(&self, expression: &Expression, sight: &Sight, deep: usize) -> Span {
+    fn value(&self, expression: &Expression, sight: &Surroundings, deep: usize) -> ValueSpan {
         let work = self.work.get() + 1;
         self.work.set(work);
         if work > MOST_WORK {
             return self.fail("formulas take too long");
         }
         match expression {
-            Expression::Number(number) => Span::just(*number),
-            Expression::Text(symbol) => Span::just(FIRST_SYMBOL + symbol),
-            Expression::Field(depth, field) => Span::just(self.field(sight.thing(*depth), *field)),
+            Expression::Number(number) => ValueSpan::just(*number),
+            Expression::Text(symbol) => ValueSpan::just(FIRST_SYMBOL + symbol),
+            Expression::Field(depth, field) => {
+                ValueSpan::just(self.field(sight.thing(*depth), *field))
+            }
             Expression::Decision(depth) => {
                 if self.in_set.get() {
                     return self.fail("a set can't hang on decisions");
@@ -408,9 +410,9 @@ impl Settlement {
                 if deep >= DEEPEST_TERM {
                     return self.fail("terms call each other too deep");
                 }
-                let thing = Sight::of(sight.thing(*depth));
+                let thing = Surroundings::of(sight.thing(*depth));
                 let term = self.formulas.terms.get(*term);
-                term.map_or(Span::just(0), |(_, term)| {
+                term.map_or(ValueSpan::just(0), |(_, term)| {
                     self.value(term, &thing, deep + 1)
                 })
             }
@@ -421,7 +423,7 @@ impl Settlement {
                     return a;
                 }
                 let b = self.value(b, sight, deep);
-                Span::truth(a.least != 0 && b.least != 0, b.most != 0)
+                ValueSpan::truth(a.least != 0 && b.least != 0, b.most != 0)
             }
             Expression::Either(a, b) => {
                 let a = self.value(a, sight, deep);
@@ -429,7 +431,7 @@ impl Settlement {
                     return a;
                 }
                 let b = self.value(b, sight, deep);
-                Span::truth(b.least != 0, a.most != 0 || b.most != 0)
+                ValueSpan::truth(b.least != 0, a.most != 0 || b.most != 0)
             }
             Expression::Compare(how, a, b) => {
                 let (a, b) = (self.value(a, sight, deep), self.value(b, sight, deep));
@@ -470,9 +472,9 @@ impl Settlement {
         how: Aggregate,
         members: Members,
         inner: &Expression,
-        sight: &Sight,
+        sight: &Surroundings,
         deep: usize,
-    ) -> Span {
+    ) -> ValueSpan {
         if sight.1 >= MOST_IN_SIGHT {
             return self.fail("too many things are in sight at once");
         }
@@ -480,9 +482,9 @@ impl Settlement {
         let mut values = (found.iter()).map(|member| self.value(inner, &sight.with(*member), deep));
         match how {
             Aggregate::Any => {
-                let mut any = Span::just(0);
+                let mut any = ValueSpan::just(0);
                 for value in values {
-                    any = Span::truth(
+                    any = ValueSpan::truth(
                         any.least != 0 || value.least != 0,
                         any.most != 0 || value.most != 0,
                     );
@@ -493,18 +495,18 @@ impl Settlement {
                 any
             }
             Aggregate::All => {
-                let mut all = Span::just(1);
+                let mut all = ValueSpan::just(1);
                 for value in values {
-                    all = Span::truth(all.least != 0 && value.least != 0, value.most != 0);
+                    all = ValueSpan::truth(all.least != 0 && value.least != 0, value.most != 0);
                     if all.most == 0 {
                         break;
                     }
                 }
                 all
             }
-            Aggregate::Sum => values.fold(Span::just(0), Span::plus),
-            Aggregate::Most => values.next().map_or(Span::just(0), |first| {
-                values.fold(first, |most, value| Span {
+            Aggregate::Sum => values.fold(ValueSpan::just(0), ValueSpan::plus),
+            Aggregate::Most => values.next().map_or(ValueSpan::just(0), |first| {
+                values.fold(first, |most, value| ValueSpan {
                     least: most.least.max(value.least),
                     most: most.most.max(value.most),
                 })
@@ -531,7 +533,7 @@ impl Settlement {
         };
         let before = self.in_set.replace(true);
         self.work.set(self.work.get() + self.things.len() / 8);
-        let sight = Sight::of(thing);
+        let sight = Surroundings::of(thing);
         let key = (set.key.as_ref()).map(|(field, key)| (*field, self.value(key, &sight, 0).least));
         let mut found = Vec::new();
         for member in 0..self.things.len() {
@@ -548,11 +550,11 @@ impl Settlement {
         found.into()
     }
 
-    fn way(&self, passage: &Passage, sight: &Sight, deep: usize) -> Span {
+    fn way(&self, passage: &Passage, sight: &Surroundings, deep: usize) -> ValueSpan {
         if sight.1 >= MOST_IN_SIGHT {
             return self.fail("too many things are in sight at once");
         }
-        let place = |value: Span| {
+        let place = |value: ValueSpan| {
             let symbol = usize::try_from(value.least - FIRST_SYMBOL).ok()?;
             self.map.number(self.symbols.get(symbol)?)
         };
@@ -580,7 +582,7 @@ impl Settlement {
             leads(&self.map, from, to, &open)
         };
         let most = leads(false);
-        Span::truth(most && leads(true), most)
+        ValueSpan::truth(most && leads(true), most)
     }
 
     /// The open things whose decisions the one of a thing asks for.
@@ -588,7 +590,7 @@ impl Settlement {
         let mut found = Vec::new();
         let formula = self.deciding[thing].and_then(|number| self.formulas.decisions.get(number));
         if let Some((_, formula)) = formula {
-            self.ask(formula, &Sight::of(thing), 0, &mut found);
+            self.ask(formula, &Surroundings::of(thing), 0, &mut found);
         }
         found.sort_unstable();
         found.dedup();
@@ -596,7 +598,13 @@ impl Settlement {
     }
 
     /// Adds the open things that decide the value of an expression; none if its value is known.
-    fn ask(&self, expression: &Expression, sight: &Sight, deep: usize, found: &mut Vec<usize>) {
+    fn ask(
+        &self,
+        expression: &Expression,
+        sight: &Surroundings,
+        deep: usize,
+        found: &mut Vec<usize>,
+    ) {
         if self.fault.get().is_some() || self.value(expression, sight, deep).known().is_some() {
             return;
         }
@@ -605,7 +613,7 @@ impl Settlement {
             Expression::Decision(depth) => found.push(sight.thing(*depth)),
             Expression::Term(depth, term) => {
                 if let Some((_, term)) = self.formulas.terms.get(*term) {
-                    let thing = Sight::of(sight.thing(*depth));
+                    let thing = Surroundings::of(sight.thing(*depth));
                     self.ask(term, &thing, deep + 1, found);
                 }
             }
@@ -675,15 +683,15 @@ fn columns(formulas: &Formulas, things: &[Thing]) -> (Vec<i64>, Vec<String>) {
     (values, symbols)
 }
 
-fn compared(how: Comparison, a: Span, b: Span) -> Span {
+fn compared(how: Relation, a: ValueSpan, b: ValueSpan) -> ValueSpan {
     match how {
-        Comparison::Greater => Span::truth(a.least > b.most, a.most > b.least),
-        Comparison::AtLeast => Span::truth(a.least >= b.most, a.most >= b.least),
-        Comparison::Equal => Span::truth(
+        Relation::Greater => ValueSpan::truth(a.least > b.most, a.most > b.least),
+        Relation::AtLeast => ValueSpan::truth(a.least >= b.most, a.most >= b.least),
+        Relation::Equal => ValueSpan::truth(
             a.known().is_some() && a == b,
             a.least <= b.most && b.least <= a.most,
         ),
-        Comparison::Unequal => compared(Comparison::Equal, a, b).not(),
+        Relation::Unequal => compared(Relation::Equal, a, b).not(),
     }
 }
 
