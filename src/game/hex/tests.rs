@@ -19,6 +19,7 @@ fn grid(offset: Offset, columns: usize, rows: usize, labels: &str) -> Grid {
         rows,
         labels: labels.to_owned().try_into().unwrap(),
         prefix: String::new(),
+        north: 0,
         metres: None,
     })
 }

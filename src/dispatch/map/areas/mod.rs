@@ -217,6 +217,7 @@ mod tests {
             strength: Some(7),
             hits: 0,
             signs: Vec::new(),
+            ..Counter::default()
         };
         let spaces = [[300, 300], [600, 300]].map(|[x, y]| MapSpace {
             name: format!("Mill {x}"),

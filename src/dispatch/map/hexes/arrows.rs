@@ -197,6 +197,6 @@ mod tests {
     fn heads_point_the_way() {
         let [line, head] = shaft(&[[0, 0], [100, 0]], false).unwrap();
         assert_eq!(line, "M20 0L67 0");
-        assert_eq!(head, "M65 9L80 0L65 -9Z");
+        assert_eq!(head, "M65 -9L80 0L65 9Z");
     }
 }

@@ -331,9 +331,10 @@ pub(super) fn corner(flat: bool, [line, half]: At) -> [i64; 2] {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{HexCrossing, HexLine},
+        super::{HexCrossing, HexLine, HexRoad},
         *,
     };
+    use crate::game::hex::{RoadStyle, Stroke};
 
     #[test]
     fn a_map_that_is_drawn_whole_has_no_overview() {
@@ -375,7 +376,10 @@ mod tests {
             terrain: vec![(Relief::Wood, vec![[2, 2]]), (Relief::Wet, vec![[20, 2]])],
             lines: vec![line(Stroke::River, 3), line(Stroke::Slope, 20)],
             crossings: vec![crossing(Stroke::Ford, 3), crossing(Stroke::Bridge, 20)],
-            roads: vec![vec![[19, 3], [20, 4]]],
+            roads: vec![HexRoad {
+                style: RoadStyle::Road,
+                hexes: vec![[19, 3], [20, 4]],
+            }],
             legend: named
                 .map(|kind| (kind.to_owned(), kind.to_owned()))
                 .to_vec(),
