@@ -68,6 +68,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         trust: Default::default(),
         unreachable: Default::default(),
         dispatches: Default::default(),
+        press: Default::default(),
         seed: None,
         created,
     }

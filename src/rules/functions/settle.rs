@@ -128,11 +128,12 @@ pub mod functions {
     ///   ...` for all classes). They can't hang on decisions.
     ///
     /// In a formula a name means a field (`id` and `class` too) or a term of the thing, `yes` its
-    /// decision, and `x.name` the same of a member `x`: `any(x in SET: ...)`, `all`, `count`, `sum`, `most` (0 of none).
-    /// `x in y.SET` is a set of `y`. There are `and`, `or`, `not`, `if ... then ... else ...`, `=`,
-    /// `!=`, `<`, `<=`, `>`, `>=`, `+`, `-`, brackets, numbers, `true`, `false`, texts in single
-    /// quotes, and `way(FROM, TO, x in SET, PLACE, CONDITION)`: whether a way leads from space to
-    /// neighbouring space through one or more members of which the condition holds.
+    /// decision, and `x.name` the same of a member `x`: `any(x in SET: ...)`, `all`, `count`,
+    /// `sum`, `most` (0 of none). `x in y.SET` is a set of `y`. There are `and`, `or`, `not`,
+    /// `if ... then ... else ...`, `=`, `!=`, `<`, `<=`, `>`, `>=`, `+`, `-`, brackets, numbers,
+    /// `true`, `false`, texts in single quotes, and
+    /// `way(FROM, TO, x in SET, PLACE, CONDITION)`: whether a way leads from space to neighbouring
+    /// space through one or more members of which the condition holds.
     ///
     /// What can be decided from what is known is decided, again and again, in no order that would
     /// matter. What hangs on itself in a circle stays open: see `core`.

@@ -216,7 +216,7 @@ fn a_printed_letter_leaves_no_half_page_white() {
         );
         printed += 1;
     }
-    assert_eq!(printed, 3, "a dispatch of each game");
+    assert_eq!(printed, 4, "a dispatch of each game");
 }
 
 #[test]

@@ -136,7 +136,12 @@ fn the_times_of_letters_tell_nothing_in_random_turns() {
 fn the_times_of_letters_tell_nothing_in_random_turns_of_hexes() {
     let options: Options<'_> = &[("dummies", "on"), ("questions_per_turn", "3")];
     let table = || novara_secrets::table("la_sforzesca", options);
-    random_turns_tell_nothing(table, |table| novara_secrets::random_turns(table, 1, 6));
+    let turns = |table: &Table| {
+        (1..=2)
+            .flat_map(|seed| novara_secrets::random_turns(table, seed, 6))
+            .collect()
+    };
+    random_turns_tell_nothing(table, turns);
 }
 
 #[track_caller]

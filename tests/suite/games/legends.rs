@@ -185,7 +185,7 @@ fn examples_name_what_the_scenario_has() {
                 names(false).filter(|it| !present.contains(it)).collect();
             for (seat, lang, help) in [false, true]
                 .into_iter()
-                .flat_map(|on| shown(&game, name, on))
+                .flat_map(|on| shown(game, name, on))
             {
                 for example in help.iter().flat_map(|help| &help.examples) {
                     let stranger = words(example).find(|word| absent.contains(*word));

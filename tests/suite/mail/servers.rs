@@ -239,7 +239,8 @@ fn a_turn_by_real_mail_programs() {
     }
 }
 
-/// A player has lost a letter and has it again, asks where the game stands, and writes to the other.
+/// A player has lost a letter and has it again, asks where the game stands, and writes to the
+/// other.
 #[test]
 fn letters_again_and_press_by_real_servers() {
     let Some(servers) = Servers::start() else {

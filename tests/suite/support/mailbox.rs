@@ -13,7 +13,7 @@ use super::Letter;
 /// A player's mail as bytes (RFC 5322). The same arguments give the same bytes.
 pub fn mail_to(seat: &str, to: &str, words: &str, number: u32) -> Vec<u8> {
     let from = match seat {
-        "french" | "sardinian" => "Ada <ada@example.org>",
+        "french" | "sardinian" | "allied" => "Ada <ada@example.org>",
         "austrian" => "Bert <bert@example.org>",
         stranger => stranger,
     };

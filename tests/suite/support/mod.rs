@@ -252,6 +252,7 @@ impl Plan {
         } = self;
         let first = match *game {
             "novara" => "sardinian",
+            "risorgimento" => "allied",
             _ => "french",
         };
         let text = format!(

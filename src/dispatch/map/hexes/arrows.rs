@@ -158,6 +158,7 @@ fn badge(svg: &mut Svg, points: &[[i64; 2]], count: i64) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
 mod tests {
     use super::*;
 

@@ -12,7 +12,7 @@ use super::{
     curves::{grid, outline, road, round, sides},
     features::{LINES, STYLES, bridge, crest, crossing, pens, road_name, stroke_name, way},
     ground::{built, ground, region, tint},
-    heights::Heights,
+    heights::HexHeights,
     names::{free_names, name_style, names, shown_places},
     rim, ring,
     sheet::{FULL, corner, extent},
@@ -41,7 +41,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         &format!(r#"fill="{}""#, tint(Relief::Plain)),
     );
     svg.note(Relief::Plain.name());
-    let heights = Heights::of(hexes, &inside);
+    let heights = HexHeights::of(hexes, &inside);
     if let Some(heights) = &heights {
         heights.draw(svg, seen, true);
     }
@@ -122,7 +122,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
     let write = |svg: &mut Svg, labels: &[&(At, String)], style: Style<'_>| {
         for (at, text) in labels {
             let [x, y] = centre(flat, *at);
-            let is_dark = |heights: &Heights| heights.is_dark(*at);
+            let is_dark = |heights: &HexHeights| heights.is_dark(*at);
             let dark = woods.contains(at) || heights.as_ref().is_some_and(is_dark);
             let fill = if dark { INK } else { style.fill };
             let style = Style { fill, ..style };

@@ -34,13 +34,13 @@ const NUMBER: &str = "#7a4a16";
 const DARK: i64 = 3;
 
 /// The levels of hexes, as far as a sheet needs them.
-pub(super) struct Heights {
+pub(super) struct HexHeights {
     flat: bool,
     lowest: i64,
     levels: BTreeMap<At, i64>,
 }
 
-impl Heights {
+impl HexHeights {
     /// The levels of the hexes that are `inside`; none if all of the map is level.
     pub(super) fn of(hexes: &HexSection, inside: &impl Fn(&At) -> bool) -> Option<Self> {
         let [(lowest, _), _, ..] = &*hexes.heights else {
@@ -181,11 +181,10 @@ impl Heights {
     /// Neighbours of which one is higher, with the higher one first, and by how many levels.
     fn falls(&self) -> impl Iterator<Item = (At, At, i64)> {
         self.levels.iter().flat_map(move |(at, level)| {
-            let below = around(*at).into_iter().filter_map(move |below| {
+            around(*at).into_iter().filter_map(move |below| {
                 let fall = level - self.levels.get(&below)?;
                 (fall > 0).then_some((*at, below, fall))
-            });
-            below
+            })
         })
     }
 
@@ -290,6 +289,7 @@ pub(super) fn slope_sample(svg: &mut Svg, [x, y]: [i64; 2], is_sharp: bool) {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
 mod tests {
     use super::*;
 
@@ -307,7 +307,7 @@ mod tests {
 
     #[test]
     fn slopes_are_drawn_by_how_steep_they_are() {
-        let heights = Heights::of(&hill(), &|_| true).unwrap();
+        let heights = HexHeights::of(&hill(), &|_| true).unwrap();
         let mut svg = Svg::default();
         heights.slopes(&mut svg, &[[0, 0], [9, 20]]);
         assert!(svg.drawn().contains("steep") && svg.drawn().contains("sharp"));
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn only_hexes_above_a_slope_have_a_number() {
-        let heights = Heights::of(&hill(), &|_| true).unwrap();
+        let heights = HexHeights::of(&hill(), &|_| true).unwrap();
         let mut svg = Svg::default();
         heights.numbers(&mut svg, &[[0, 0], [9, 20]], 11);
         let text = svg.finish();
@@ -346,6 +346,6 @@ mod tests {
             heights: vec![(1, vec![[0, 0]])],
             ..HexSection::default()
         };
-        assert!(Heights::of(&level, &|_| true).is_none());
+        assert!(HexHeights::of(&level, &|_| true).is_none());
     }
 }

@@ -11,7 +11,7 @@ use crate::{
 const MOST: usize = 60;
 
 /// An arrow with the piece that moved, if it is known by its name.
-struct Moved {
+struct ArrowNews {
     arrow: HexArrow,
     who: Option<String>,
 }
@@ -28,7 +28,7 @@ pub(super) fn arrows(
         let mut sides = builder.briefing.game.decl.sides.iter();
         sides.position(|side| side.id.as_str() == id)
     };
-    let mut moved: Vec<Moved> = Vec::new();
+    let mut moved: Vec<ArrowNews> = Vec::new();
     for heard in builder.briefing.events {
         let drawn = declared.iter().filter(|arrow| arrow.event == heard.key);
         for arrow in drawn.filter(|arrow| has_effect(arrow, heard)) {
@@ -38,7 +38,7 @@ pub(super) fn arrows(
         }
     }
     let mut arrows: Vec<HexArrow> = Vec::new();
-    for Moved { arrow, .. } in moved {
+    for ArrowNews { arrow, .. } in moved {
         let alike = |known: &&mut HexArrow| {
             (known.style, known.side) == (arrow.style, arrow.side) && known.path == arrow.path
         };
@@ -67,7 +67,7 @@ fn told(
     args: &Fields,
     spot: &impl Fn(&str) -> Option<At>,
     side: &impl Fn(&str) -> Option<usize>,
-) -> Vec<Moved> {
+) -> Vec<ArrowNews> {
     let who = all(args.get(&declared.who));
     let whose = who.first().and_then(|one| text(one, "side")).and_then(side);
     let space = |fields: &&Fields| text(fields, "space").and_then(spot);
@@ -88,7 +88,7 @@ fn told(
             let mut path = vec![from];
             path.extend(via.iter().copied().chain([to]));
             path.dedup();
-            Moved {
+            ArrowNews {
                 arrow: HexArrow {
                     style: declared.drawn,
                     side: whose,
@@ -102,7 +102,7 @@ fn told(
 }
 
 /// A move goes on where the last one of its kind and of the same piece has ended.
-fn join(moved: &mut Vec<Moved>, one: Moved) {
+fn join(moved: &mut Vec<ArrowNews>, one: ArrowNews) {
     let goes_on = one.arrow.style <= ArrowStyle::Retreat && one.who.is_some();
     let mut same = moved.iter_mut().rev();
     let last =
@@ -129,6 +129,7 @@ fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
 mod tests {
     use super::*;
 
@@ -161,7 +162,7 @@ mod tests {
         }
     }
 
-    fn arrows_of(args: &Fields) -> Vec<Moved> {
+    fn arrows_of(args: &Fields) -> Vec<ArrowNews> {
         let spot = |id: &str| id.parse().ok().map(|half| [0, half]);
         told(&declared(), args, &spot, &|id| (id == "red").then_some(0))
     }

@@ -13,7 +13,7 @@ use super::{
     curves::{outline, road, sides},
     features::{LINES, STYLES, far_pen, far_road, road_name, stroke_name},
     ground::tint,
-    heights::Heights,
+    heights::HexHeights,
     sheet::{corner, extent, letter},
 };
 use crate::{game::Relief, mail::Screen};
@@ -32,7 +32,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         &format!(r#"fill="{}""#, tint(Relief::Plain)),
     );
     svg.note(Relief::Plain.name());
-    if let Some(heights) = Heights::of(hexes, &|_| true) {
+    if let Some(heights) = HexHeights::of(hexes, &|_| true) {
         heights.draw(svg, &[[0, 0], hexes.size], false);
     }
     // Fields tell nothing from afar.

@@ -31,6 +31,13 @@ pub const FOLLOWED: &[(&str, Options<'_>, i64)] = &[
     ),
     ("mortara", &[("masks", "on"), ("pauses", "all")], 4),
     ("mortara", &[("dummies", "on")], 3),
+    ("mortara", &[("dummies", "on")], 2),
+    ("mortara", &[("dummies", "on"), ("masks", "on")], 4),
+    (
+        "novara",
+        &[("dummies", "on"), ("questions_per_turn", "3")],
+        4,
+    ),
     (
         "novara",
         &[("dummies", "on"), ("masks", "on"), ("pauses", "off")],
