@@ -63,7 +63,7 @@ pub enum Agreement {
 }
 
 /// What the host draws on maps and explains in their legends.
-pub const LEGEND: [&str; 46] = [
+pub const LEGEND: [&str; 60] = [
     "tried",
     "driven_out",
     "atlas_square",
@@ -110,6 +110,20 @@ pub const LEGEND: [&str; 46] = [
     "cliff",
     "uphill",
     "value",
+    "canal",
+    "crest",
+    "steep",
+    "sharp",
+    "track",
+    "main",
+    "rail",
+    "bar",
+    "badge",
+    "facing",
+    "arrow_move",
+    "arrow_retreat",
+    "arrow_fire",
+    "arrow_assault",
 ];
 
 /// All words of a game in one language. Values are templates (minijinja) over the arguments of the

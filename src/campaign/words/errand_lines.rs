@@ -150,10 +150,11 @@ fn verb_of(line: &str) -> Option<(&'static str, Vec<String>)> {
             is_spelt(&written, spelling).then_some((*verb, length, written == *spelling))
         })
     });
-    let (verb, length, _) = spelt.max_by_key(|(_, length, exact)| (*exact, *length))?;
+    let (verb, length, exact) = spelt.max_by_key(|(_, length, exact)| (*exact, *length))?;
     let behind: Vec<String> = words.get(length..)?.to_vec();
     let fits = match verb {
-        "umpire" => has_colon || behind.is_empty(),
+        // All that follows goes to him: without a colon it must be his word to the letter.
+        "umpire" => has_colon || exact && behind.is_empty(),
         "press" | "grey" => true,
         // "Map: see below" is a heading.
         _ => !has_colon,
