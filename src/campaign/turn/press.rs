@@ -5,7 +5,7 @@ use crate::{
     campaign::{
         model::{
             errands::{PressTime, WaitingPress},
-            rate::{NOTICES, PRESS, RateKind},
+            rate::{PRESS, RateKind},
             recipient::Recipient,
             state::CurrentWait,
         },
@@ -33,6 +33,11 @@ pub(crate) fn write(
             (_, CurrentWait::Nothing) => return ErrandOutcome::NotDone("over"),
             _ if grey && !rules.grey => return ErrandOutcome::NotDone("press_not_grey"),
             _ => {}
+        }
+        // Those that wait for the next dispatches are in the state: no more than an hour may bring.
+        let waiting = work.state.press.iter().filter(|press| press.from == *from);
+        if waiting.count() >= PRESS as usize {
+            return ErrandOutcome::NotDone("too_often");
         }
         for _ in &seats {
             if work.state.count(RateKind::Press(from)) > PRESS {
@@ -70,7 +75,8 @@ pub(crate) fn tell_umpire(
     if work.context.settings.umpire.is_none() {
         return ErrandOutcome::NotDone("no_umpire");
     }
-    if work.state.count(RateKind::Notices) > NOTICES {
+    // Counted for the seat alone: what others write to the umpire must not show in its answer.
+    if work.state.count(RateKind::Press(seat)) > PRESS {
         return ErrandOutcome::NotDone("too_often");
     }
     let word = WordFromSeat {
