@@ -131,9 +131,13 @@ fn mail(campaign: &MemoryCampaign, bots: &Bots, seat: &SeatId, luck: &mut Luck) 
     let lines = orders::template(context.grammar(), &vocabulary, &mails[0], moment.lang);
     let lines = lines.iter().map(|line| line.trim_start_matches("# "));
     let mut lines: Vec<&str> = lines.collect();
-    // Only a mail of which nothing is refused closes the wait.
+    // Only a mail of which nothing is refused closes the wait, and an empty one says nothing at all.
     loop {
-        let text = lines.join("\n");
+        let text = if lines.is_empty() {
+            "NOTHING".to_owned()
+        } else {
+            lines.join("\n")
+        };
         let understood = campaign::understand(context, &moment, seat, &text).unwrap();
         if understood.is_clean() {
             return letter(context, state, seat, &text, "plan");

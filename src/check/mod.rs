@@ -9,7 +9,7 @@
 //! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and
 //!   at the words;
 //! - `throws` finds throws that have one label;
-//! - `unused` finds what is declared and nothing uses;
+//! - `unused` finds what is declared and nothing uses, `unused_data` keys of maps and scenarios;
 //! - `printed` reads back what the forms of orders print, with every name of the game in every
 //!   language;
 //! - `lines` reads back what templates and examples print;
@@ -35,6 +35,7 @@ mod tests;
 mod throws;
 mod trial;
 mod unused;
+mod unused_data;
 mod value;
 mod words_of_data;
 

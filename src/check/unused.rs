@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     flow::{Flow, FlowReport, NameUse},
     names::Sort,
+    unused_data::{self, UnusedKey},
     value::{TextPart, shown},
     words_of_data::{HOST_KEYS, keys_of_data, keywords_of_forms, results_of_tables},
 };
@@ -36,7 +37,7 @@ struct UnusedCheck<'a, 'b> {
     problems: Vec<Problem>,
 }
 
-const ANY_USE: [NameUse; 3] = [NameUse::Named, NameUse::Read, NameUse::Written];
+pub(super) const ANY_USE: [NameUse; 3] = [NameUse::Named, NameUse::Read, NameUse::Written];
 
 impl UnusedCheck<'_, '_> {
     fn report(&self) -> &FlowReport {
@@ -320,82 +321,13 @@ impl UnusedCheck<'_, '_> {
 
     /// Data of spaces, roads and scenarios that no script asks for.
     fn data(&mut self) {
-        let mut said: Vec<(String, String, String)> = Vec::new();
-        for game in self.game.in_theatres() {
-            self.data_of_map(&game, &mut said);
-        }
-        for (name, scenario) in &self.game.scenarios {
-            for key in scenario.data.keys() {
-                if !self.is_used(Sort::ScenarioData, key) {
-                    let file = format!("scenarios/{name}.yaml");
-                    said.push((
-                        file,
-                        format!("data.{key}"),
-                        format!("no script asks for `{key}` of scenarios"),
-                    ));
-                }
-            }
-        }
-        for (file, path, message) in said {
+        for UnusedKey {
+            file,
+            path,
+            message,
+        } in unused_data::find(self.flow)
+        {
             self.warn(&file, path, message);
-        }
-    }
-
-    /// Data of spaces and roads of one map that no script asks for.
-    fn data_of_map(&self, game: &Game, said: &mut Vec<(String, String, String)>) {
-        let file = game.theatre_file("map.yaml");
-        let display = &game.decl.display;
-        let map = game.map.map();
-        let drawing = map.drawing.as_ref();
-        let drawn: BTreeSet<&str> = drawing
-            .iter()
-            .flat_map(|drawing| drawing.space_data().map(|(_, name)| name))
-            .collect();
-        let drawn_roads = drawing.and_then(|drawing| drawing.roads.as_ref());
-        let mut carriers: BTreeMap<&str, usize> = BTreeMap::new();
-        for key in map.spaces.iter().flat_map(|space| space.data.keys()) {
-            *carriers.entry(key).or_default() += 1;
-        }
-        for (number, space) in map.spaces.iter().enumerate() {
-            for key in space.data.keys() {
-                let shown = display.supply.as_deref() == Some(key)
-                    || drawn.contains(key.as_str())
-                    || self.is_used(Sort::SpaceData, key);
-                let others = carriers.keys().copied().filter(|other| other != key);
-                let near = nearest(
-                    key,
-                    others.filter(|other| self.is_used(Sort::SpaceData, other)),
-                );
-                // What many have is told for its own sake.
-                let alone = carriers.get(key.as_str()) == Some(&1);
-                if shown || !alone && near.is_none() {
-                    continue;
-                }
-                let path = match game.map.hexes() {
-                    Some(_) => String::new(),
-                    None => format!("spaces[{number}].data.{key}"),
-                };
-                let hint =
-                    near.map_or_else(String::new, |near| format!(", did you mean `{near}`?"));
-                let message = format!("no script asks for `{key}` of `{}`{hint}", space.id);
-                said.push((file.clone(), path, message));
-            }
-        }
-        let mut seen = BTreeSet::new();
-        for (number, road) in map.roads.iter().enumerate() {
-            for key in road.data.keys() {
-                let shown = display.bridge.as_deref() == Some(key)
-                    || drawn_roads.is_some_and(|roads| roads.data == *key)
-                    || key == "over";
-                if !shown && !self.is_used(Sort::RoadData, key) && seen.insert(key) {
-                    let path = format!("roads[{number}].data.{key}");
-                    said.push((
-                        file.clone(),
-                        path,
-                        format!("no script asks for `{key}` of roads"),
-                    ));
-                }
-            }
         }
     }
 
