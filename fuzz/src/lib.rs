@@ -21,6 +21,11 @@ use estafette::{
 /// A game with every kind of slot that the order language has.
 const GAME: &str = "castiglione";
 
+/// A game whose orders begin with a place.
+const GAME_OF_PLACES: &str = "diplomacy";
+/// The lines of a text that are read in other ways too, which takes a while.
+const MOST_GUESSED: usize = 10;
+
 /// A mail is read or refused; whatever comes out of it is clean and within the limits.
 pub fn mail_read(bytes: &[u8]) {
     let limits = MailLimits::default();
@@ -104,67 +109,106 @@ fn are_sound(words: &MailWords, limits: &MailLimits) {
 /// Orders are read in any words, and what was understood is understood again when it is printed.
 pub fn orders(bytes: &[u8]) {
     thread_local! {
-        static READER: OnceCell<(Game, Grammar, Vocabulary)> = const { OnceCell::new() };
+        static READER: OnceCell<OrderReader> = const { OnceCell::new() };
     }
-    let text = String::from_utf8_lossy(bytes);
+    READER.with(|reader| reading(reader.get_or_init(|| reader_of(GAME)), bytes));
+}
+
+/// The same where orders begin with a place; what else a line may mean is an order too, and is
+/// found again in the same way.
+pub fn place_orders(bytes: &[u8]) {
+    thread_local! {
+        static READER: OnceCell<OrderReader> = const { OnceCell::new() };
+    }
     READER.with(|reader| {
-        let (game, grammar, vocabulary) = reader.get_or_init(|| {
-            let game = Game::load(&EmbeddedFiles, GAME).expect("a game that is shipped");
-            let grammar = Grammar::new(&game.decl, &BTreeMap::new()).expect("its orders");
-            let vocabulary = Vocabulary::of_view(&game, &World::default(), Lang::En);
-            (game, grammar, vocabulary)
-        });
-        let phases: Vec<&str> = game
-            .decl
-            .orders
-            .verbs
-            .values()
-            .flat_map(|verb| verb.phases.iter().map(String::as_str))
-            .collect();
-        let questions: Vec<QuestionForm> = (1..)
-            .zip(game.decl.orders.topics.keys())
-            .map(|(number, topic)| QuestionForm {
-                number,
-                topic: topic.clone(),
-                options: Vec::new(),
-            })
-            .collect();
+        let reader = reader.get_or_init(|| reader_of(GAME_OF_PLACES));
+        reading(reader, bytes);
+        let (game, grammar, vocabulary) = reader;
+        let phases = phases_of(game);
         let expect = Expect {
             phases: &phases,
-            questions: &questions,
+            questions: &[],
             lang: Lang::En,
         };
-        let reading = orders::read(grammar, vocabulary, &expect, &text);
-        assert!(reading.lines.len() <= MAX_LINES + 1);
-        if let Some(settled) = orders::settle(grammar, vocabulary, &expect, &text, &reading) {
-            let words: usize = settled
-                .prose
-                .iter()
-                .map(|line| line.split_whitespace().count())
-                .sum();
-            let kept = settled.text.split_whitespace().count();
-            assert_eq!(
-                kept + words,
-                text.split_whitespace().count(),
-                "a word is lost"
-            );
-        }
-        for order in reading.orders() {
-            let printed = orders::print(grammar, vocabulary, order, Lang::En);
-            let again = orders::read(grammar, vocabulary, &expect, &printed);
-            let again: Vec<_> = again.orders().collect();
-            let [again] = again.as_slice() else {
-                panic!(
-                    "{:?}, printed as {printed:?}, is no order any more",
-                    order.text
-                )
-            };
-            assert_eq!(orders::print(grammar, vocabulary, again, Lang::En), printed);
-        }
-        for line in orders::receipt(grammar, vocabulary, &reading, Lang::Fr) {
-            assert!(is_line(&line), "{line:?}");
+        for line in String::from_utf8_lossy(bytes).lines().take(MOST_GUESSED) {
+            let found = orders::other_readings(grammar, vocabulary, &expect, line);
+            for order in &found {
+                let printed = orders::print(grammar, vocabulary, order, Lang::En);
+                let again = orders::read(grammar, vocabulary, &expect, &printed);
+                let same = |known: &orders::Order| {
+                    (&known.verb, &known.args) == (&order.verb, &order.args)
+                };
+                assert!(again.orders().any(same), "{line:?} as {printed:?}");
+            }
+            let again = orders::other_readings(grammar, vocabulary, &expect, line);
+            assert_eq!(found, again);
         }
     });
+}
+
+/// A game with its order language and the names that somebody knows.
+type OrderReader = (Game, Grammar, Vocabulary);
+
+fn reader_of(game: &str) -> OrderReader {
+    let game = Game::load(&EmbeddedFiles, game).expect("a game that is shipped");
+    let grammar = Grammar::new(&game.decl, &BTreeMap::new()).expect("its orders");
+    let vocabulary = Vocabulary::of_view(&game, &World::default(), Lang::En);
+    (game, grammar, vocabulary)
+}
+
+fn phases_of(game: &Game) -> Vec<&str> {
+    let verbs = game.decl.orders.verbs.values();
+    verbs
+        .flat_map(|verb| verb.phases.iter().map(String::as_str))
+        .collect()
+}
+
+fn reading((game, grammar, vocabulary): &OrderReader, bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let phases = phases_of(game);
+    let questions: Vec<QuestionForm> = (1..)
+        .zip(game.decl.orders.topics.keys())
+        .map(|(number, topic)| QuestionForm {
+            number,
+            topic: topic.clone(),
+            options: Vec::new(),
+        })
+        .collect();
+    let expect = Expect {
+        phases: &phases,
+        questions: &questions,
+        lang: Lang::En,
+    };
+    let reading = orders::read(grammar, vocabulary, &expect, &text);
+    assert!(reading.lines.len() <= MAX_LINES + 1);
+    if let Some(settled) = orders::settle(grammar, vocabulary, &expect, &text, &reading) {
+        let words: usize = settled
+            .prose
+            .iter()
+            .map(|line| line.split_whitespace().count())
+            .sum();
+        let kept = settled.text.split_whitespace().count();
+        assert_eq!(
+            kept + words,
+            text.split_whitespace().count(),
+            "a word is lost"
+        );
+    }
+    for order in reading.orders() {
+        let printed = orders::print(grammar, vocabulary, order, Lang::En);
+        let again = orders::read(grammar, vocabulary, &expect, &printed);
+        let again: Vec<_> = again.orders().collect();
+        let [again] = again.as_slice() else {
+            panic!(
+                "{:?}, printed as {printed:?}, is no order any more",
+                order.text
+            )
+        };
+        assert_eq!(orders::print(grammar, vocabulary, again, Lang::En), printed);
+    }
+    for line in orders::receipt(grammar, vocabulary, &reading, Lang::Fr) {
+        assert!(is_line(&line), "{line:?}");
+    }
 }
 
 /// A delivery report with these bytes as its machine-readable part is a report, and never carries

@@ -187,7 +187,13 @@ fn events(_: &Game, expected: &Expectation, played: &CaseOutcome, found: &mut Ve
                 let list: Vec<_> = played
                     .events
                     .iter()
-                    .map(|event| format!("{} {}", event.key, show(&Value::Map(event.full.clone()))))
+                    .map(|event| {
+                        format!(
+                            "{} {}",
+                            event.key,
+                            show(&Value::Map(Fields::clone(&event.full)))
+                        )
+                    })
                     .collect();
                 found.push(format!(
                     "events: {} did not happen (in this order); there were:\n    {}",
@@ -224,7 +230,7 @@ fn events(_: &Game, expected: &Expectation, played: &CaseOutcome, found: &mut Ve
             found.push(format!(
                 "absent: {} {} happened",
                 event.key,
-                show(&Value::Map(event.full.clone()))
+                show(&Value::Map(Fields::clone(&event.full)))
             ));
         }
     }

@@ -168,7 +168,7 @@ fn sight(game: &Game, case: &Case, world: &mut World) -> Result<(), CaseError> {
             };
             let seen = SightingTime {
                 turn: world.turn(),
-                phase: case.given.phase.clone(),
+                phase: case.given.phase.as_str().into(),
             };
             world.spot(game, &seat, &id, degree, seen);
             if let Some(sighting) = world

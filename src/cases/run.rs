@@ -280,6 +280,10 @@ impl CasePlayer<'_> {
                 })
                 .map(|given| &given.text),
         };
+        // Who is named with no orders at all has sent nothing.
+        if text.is_some_and(|text| text.trim().is_empty()) {
+            self.decisions.silent.insert(seat.clone());
+        }
         let text = text.cloned().unwrap_or_default();
         let understood = self.understand(seat, &text, &[wanted], &[])?;
         for diagnostic in understood.reading.wrong() {

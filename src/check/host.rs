@@ -278,6 +278,7 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("said", &[Any, Text, Text], ReturnType::Special),
     f("term", &[Any, Text, Text], ReturnType::Special),
     f("members", &[Any, Text, Text], ReturnType::Special),
+    f("decided", &[Any, Text, Any], ReturnType::Special),
     f("open", &[Any], ReturnType::Special),
     f("core", &[Any], ReturnType::Special),
     f("solutions", &[Any, List], ReturnType::Special),
@@ -320,6 +321,17 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
         &[Seats, Name(Sort::Phase), Seats],
         ReturnType::Special,
     ),
+    f(
+        "orders_all",
+        &[Seats, Name(Sort::Phase)],
+        ReturnType::Special,
+    ),
+    f(
+        "orders_all",
+        &[Seats, Name(Sort::Phase), Seats],
+        ReturnType::Special,
+    ),
+    f("is_silent", &[SEAT], ReturnType::Bool),
     f("told", &[SEAT, Name(Sort::Verb)], ReturnType::Special),
     f(
         "told_group",

@@ -10,7 +10,7 @@ use super::{
     value::{TextPart, shown},
     words_of_data::{HOST_KEYS, keys_of_data, keywords_of_forms, results_of_tables},
 };
-use crate::game::{Game, Problem, Table, nearest};
+use crate::game::{Atlas, Game, Problem, Table, nearest};
 
 /// Warnings, and properties that nothing has.
 pub(super) fn find(flow: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
@@ -102,6 +102,12 @@ impl UnusedCheck<'_, '_> {
         let decl = &self.game.decl;
         let report = self.report();
         let mut said: Vec<(String, String)> = Vec::new();
+        let drawings = self
+            .game
+            .maps()
+            .filter_map(|map| map.map().drawing.as_ref());
+        let pages = drawings.filter_map(|drawing| drawing.atlas.as_ref());
+        let drawn_facts: BTreeSet<&str> = pages.flat_map(Atlas::facts).collect();
         for name in decl.facts.keys() {
             let path = format!("facts.{name}");
             let within = format!("facts.{name}");
@@ -113,6 +119,7 @@ impl UnusedCheck<'_, '_> {
             let read = report.is_used(Sort::Fact, name, &[NameUse::Read])
                 || shown
                 || sieges
+                || drawn_facts.contains(name.as_str())
                 || name == "turn";
             let written = report.is_used(Sort::Fact, name, &[NameUse::Written]);
             let given = self

@@ -159,6 +159,8 @@ pub struct ForcesSection {
     pub units: usize,
     /// Their total present strength.
     pub strength: i64,
+    /// True if units of the game have a strength.
+    pub has_strength: bool,
 }
 
 /// A formation with its pieces.

@@ -35,6 +35,7 @@ pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
             .iter()
             .map(|name| heading(builder, name))
             .collect(),
+        has_strength: display.strength.is_some(),
         ..ForcesSection::default()
     };
     let formations = game

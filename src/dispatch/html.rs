@@ -6,7 +6,7 @@ use minijinja::{Value, context};
 use super::{
     document::Document,
     jinja::data,
-    letters::{LetterText, in_public, templates},
+    letters::{LetterText, PublicQuestion, in_public, templates},
     map,
     phrases::Phrases,
     proof::Proof,
@@ -45,7 +45,12 @@ pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
 /// The page of a letter with questions: as [`page`], as far as its text goes. `public`: everybody
 /// knows that the reader is asked.
 #[must_use]
-pub fn question_page(document: &Document, picture: bool, proven: bool, public: bool) -> Page {
+pub fn question_page(
+    document: &Document,
+    picture: bool,
+    proven: bool,
+    public: Option<PublicQuestion>,
+) -> Page {
     let known = in_public(document.lang, public);
     of_document(document, picture, proven, Some(&known))
 }

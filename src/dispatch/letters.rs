@@ -173,6 +173,8 @@ pub struct OpeningLetter<'a> {
     pub orders: &'a [OpeningOrder],
     /// The topics that may be put on ASK.
     pub topics: &'a [String],
+    /// The topics that are asked about until the reader says DONT ASK.
+    pub asked_topics: &'a [String],
     /// True if the letter brings the whole map as a page to print.
     pub has_page: bool,
     /// Examples of orders with a condition.
@@ -211,12 +213,14 @@ pub fn opening(opening: &OpeningLetter<'_>) -> LetterText {
             primers => data(&opening.primers),
             rulebook => game::said(&decl.rulebook, opening.lang),
             glossary => data(&glossary(opening.game, opening.lang)),
+            dice => decl.dice,
             mode => opening.dice_mode,
             parts => data(&[false, true].map(|standing| OpeningPart {
                 standing,
                 orders: opening.orders.iter().filter(|order| order.standing == standing).collect(),
             })),
             topics => data(&opening.topics),
+            asked_topics => data(&opening.asked_topics),
             has_page => opening.has_page,
             conditions => data(&opening.conditions),
         },
@@ -242,10 +246,32 @@ fn glossary(game: &Game, lang: Lang) -> Vec<GlossaryEntry<'_>> {
     words.chain(signs).collect()
 }
 
+/// How everybody knows that a reader is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PublicQuestion {
+    /// The answer ends an envelope of dice.
+    WithDice,
+    /// The game has no dice.
+    Plain,
+}
+
+impl PublicQuestion {
+    /// How a game's questions are known, if they are.
+    #[must_use]
+    pub fn of(game: &Game, public: bool) -> Option<Self> {
+        let kind = if game.decl.dice {
+            Self::WithDice
+        } else {
+            Self::Plain
+        };
+        public.then_some(kind)
+    }
+}
+
 /// The words of a letter with questions in the middle of a phase: first the questions, then what
 /// the seat knows so far, then its own forces. `public`: everybody knows that the reader is asked.
 #[must_use]
-pub fn question(document: &Document, public: bool) -> LetterText {
+pub fn question(document: &Document, public: Option<PublicQuestion>) -> LetterText {
     let mut words = letter(
         document.lang,
         "question",
@@ -262,9 +288,13 @@ pub fn question(document: &Document, public: bool) -> LetterText {
 }
 
 /// What is said of a question of which everybody knows; nothing of another one.
-pub(super) fn in_public(lang: Lang, public: bool) -> String {
-    let words = Phrases::of(lang).get("asked_in_public");
-    if public { words.trim() } else { "" }.to_owned()
+pub(super) fn in_public(lang: Lang, public: Option<PublicQuestion>) -> String {
+    let key = match public {
+        Some(PublicQuestion::WithDice) => "asked_in_public",
+        Some(PublicQuestion::Plain) => "asked_in_public_plain",
+        None => return String::new(),
+    };
+    Phrases::of(lang).get(key).trim().to_owned()
 }
 
 #[cfg(test)]

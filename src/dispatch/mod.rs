@@ -33,7 +33,7 @@ pub use document::{
 pub use html::{LetterPage, Page, page, question_page};
 pub use layout::wrap;
 pub use letters::{
-    LetterText, OpeningLetter, OpeningOrder, OpeningSeat, letter, opening, question,
+    LetterText, OpeningLetter, OpeningOrder, OpeningSeat, PublicQuestion, letter, opening, question,
 };
 pub use lexicon::FILTERS;
 pub use map::{MapPicture, Paper};

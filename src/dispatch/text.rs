@@ -205,10 +205,11 @@ impl TextPage {
         }
         self.gap();
         let [units, strength, colon] = ["units", "strength", "colon"].map(|key| self.w(key));
-        self.line(&format!(
-            "{units}{colon}{}   {strength}{colon}{}",
-            forces.units, forces.strength
-        ));
+        let mut sum = format!("{units}{colon}{}", forces.units);
+        if forces.has_strength {
+            sum.push_str(&format!("   {strength}{colon}{}", forces.strength));
+        }
+        self.line(&sum);
     }
 
     fn formation(&mut self, formation: &FormationRows, table: &ForcesTable) {

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::drawing::Inset;
+use super::{drawing::Inset, model::Translations};
 
 /// The `atlas:` of a drawing: a page on which each space has at most one piece.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -28,9 +28,12 @@ pub struct Atlas {
     /// Fills of owned ground by side, `#rrggbb`; else the side's colour, made lighter.
     #[serde(default)]
     pub tints: IndexMap<String, String>,
-    /// What was tried in the last phase.
+    /// What was tried since the reader's last dispatch.
     #[serde(default)]
-    pub arrows: Option<TriedFact>,
+    pub arrows: Option<TriedEvents>,
+    /// What sides have had turn by turn, as a chart below the page.
+    #[serde(default)]
+    pub chart: Option<ChartFact>,
     /// Parts of the page that are drawn again, larger, below it.
     #[serde(default)]
     pub insets: Vec<Inset>,
@@ -46,16 +49,41 @@ pub struct Footing {
     pub data: String,
 }
 
-/// The public fact that holds what was tried: a list of maps, `of` (the space where it began),
-/// `side`, `result`, and where they mean something `to` (the space it aimed at), `helps` (the space
-/// of the piece that it helped) and `lost` (true for a piece that was driven out).
+/// The events that tell what was tried, and their arguments.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TriedFact {
+pub struct TriedEvents {
+    /// How each event is drawn; one that is not named is not drawn.
+    pub kinds: IndexMap<String, TriedStroke>,
+    /// The events that tell that a piece was driven out.
+    #[serde(default)]
+    pub lost: Vec<String>,
+    /// The argument with the side.
+    pub side: String,
+    /// The argument with the space where it began.
+    pub at: String,
+    /// The argument with the space that it aimed at.
+    pub to: String,
+    /// The argument with the space of the piece that it helped.
+    pub of: String,
+}
+
+/// The public fact that a chart is made from: a list of maps, one for each column, with a number
+/// for each side by its id, and `label`, which stands below the column.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChartFact {
     /// The fact.
     pub fact: String,
-    /// How each `result` is drawn; one that is not named is not drawn.
-    pub kinds: IndexMap<String, TriedStroke>,
+    /// What the chart shows: "Centres by year".
+    pub title: Translations,
+}
+
+impl Atlas {
+    /// The facts that are drawn.
+    pub fn facts(&self) -> impl Iterator<Item = &str> {
+        self.chart.iter().map(|chart| chart.fact.as_str())
+    }
 }
 
 /// How something that was tried is drawn.

@@ -381,6 +381,10 @@ pub struct Language {
 pub struct GameDecl {
     /// Its id, the folder's name.
     pub id: String,
+    /// Another game whose files it has where its folder has none, and whose scripts its own stand
+    /// beside.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extends: Option<String>,
     /// Its title.
     pub title: Translations,
     /// A paragraph about it.
@@ -416,6 +420,10 @@ pub struct GameDecl {
     /// State of roads.
     #[serde(default)]
     pub road_attributes: IndexMap<String, StateDecl>,
+    /// False if nothing in it is rolled or drawn: a script that does so has failed, and letters say
+    /// nothing of dice.
+    #[serde(default = "with_dice")]
+    pub dice: bool,
     /// Boxes beside the map.
     #[serde(default)]
     pub boxes: IndexMap<PlaceId, BoxDecl>,
@@ -438,9 +446,18 @@ pub struct GameDecl {
     /// Keys of events that scripts tell; each has a text in each language.
     #[serde(default)]
     pub events: Vec<String>,
+    /// Arguments of events and remarks that hold ids of spaces, or lists of them: they are printed
+    /// as names, as if the script had written `space(id)`.
+    #[serde(default)]
+    pub space_arguments: Vec<String>,
     /// The order language.
     #[serde(default)]
     pub orders: Language,
+}
+
+/// Most games have dice.
+fn with_dice() -> bool {
+    true
 }
 
 impl GameDecl {

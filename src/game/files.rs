@@ -14,6 +14,7 @@ use std::{
 use include_dir::{Dir, DirEntry, include_dir};
 use sha2::{Digest as _, Sha256};
 
+use super::extending;
 use crate::{
     bounded::{self, FileError, FolderBounds},
     digest::Digest,
@@ -294,7 +295,13 @@ pub fn bot_scripts(files: &dyn Files, id: &str) -> Result<Vec<(String, String)>,
         paths.retain(|path| path.starts_with(folder) && path.ends_with(".rhai"));
         Ok(paths)
     };
-    let own = in_folder(&format!("rules/{id}"), &own)?;
+    let mut own = in_folder(&format!("rules/{id}"), &own)?;
+    if own.is_empty()
+        && let Some(from) = extended_by(files, id)
+    {
+        let [_, theirs] = bots_folders(&from);
+        own = in_folder(&format!("rules/{from}"), &theirs)?;
+    }
     if own.is_empty() {
         return Ok(Vec::new());
     }
@@ -305,6 +312,12 @@ pub fn bot_scripts(files: &dyn Files, id: &str) -> Result<Vec<(String, String)>,
             Ok((path.trim_start_matches("rules/").to_owned(), text))
         })
         .collect()
+}
+
+/// The game that a game extends.
+fn extended_by(files: &dyn Files, id: &str) -> Option<String> {
+    let decl = files.read(&format!("games/{id}/game.yaml")).ok()?;
+    extending::extended(&decl)
 }
 
 /// All files that one game consists of, in memory: what is loaded, hashed and pinned.
@@ -318,6 +331,36 @@ impl GameFiles {
     /// # Errors
     /// If a folder or file can't be read, or there is more of them than any game has.
     pub fn gather(files: &dyn Files, id: &str) -> Result<Self, FileError> {
+        let mut own = Self::gather_alone(files, id)?;
+        let decl = own.0.get(&format!("games/{id}/game.yaml"));
+        if let Some(from) = decl.and_then(|bytes| extending::joined_with(bytes)) {
+            // Pinned files are joined already.
+            let other = Self::gather_alone(files, &from)?.0.into_iter();
+            own.0
+                .extend(other.filter(|(path, _)| path.starts_with("rules/")));
+            return Ok(own);
+        }
+        let from = decl.and_then(|bytes| extending::extended(bytes));
+        let Some(from) = from.filter(|from| from != id) else {
+            return Ok(own);
+        };
+        let mut other = Self::gather_alone(files, &from)?.0;
+        other.retain(|path, _| !path.starts_with("data/"));
+        if !other.contains_key(&format!("games/{from}/game.yaml")) {
+            return Ok(own);
+        }
+        let joined = Self(extending::join(own.0, id, other, &from));
+        if joined.0.len() > MOST_FILES {
+            return Err(FileError::TooMany {
+                path: format!("games/{id}").into(),
+                limit: MOST_FILES,
+            });
+        }
+        Ok(joined)
+    }
+
+    /// Gathers the files of a game without those of the game that it extends.
+    fn gather_alone(files: &dyn Files, id: &str) -> Result<Self, FileError> {
         let mut found = BTreeMap::new();
         let mut left = MOST_BYTES;
         let folders = [

@@ -6,7 +6,7 @@ use super::{
     ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, Map, MapIndex, Problem,
     Scenario, Seating, Severity, Tables, Text, Theatre,
     check::check,
-    locate, overlay,
+    extending, locate, overlay,
     read::{FileTrust, GameReader},
 };
 use crate::ordered::IndexMap;
@@ -131,7 +131,9 @@ pub fn sort_problems(files: &GameFiles, id: &str, problems: &mut Vec<Problem>) {
         left = rest;
         overlay::blame(files, id, problem);
         let text = files.0.get(&problem.file);
-        if let Some(text) = text.and_then(|bytes| std::str::from_utf8(bytes).ok()) {
+        let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
+        // The lines of a file that was laid over another stand in neither.
+        if let Some(text) = text.filter(|text| !extending::is_laid_over(text)) {
             locate::place(problem, text);
         }
     }
@@ -159,6 +161,10 @@ fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Pr
         if !decl.rosters.is_empty() && !decl.seats.is_empty() {
             let message = "a game that has rosters has its seats there, and none beside them";
             reader.refuse("game.yaml", "seats", message.to_owned());
+        }
+        if let Some(other) = &decl.extends {
+            let message = format!("there is no game `{other}` to extend");
+            reader.refuse("game.yaml", "extends", message);
         }
         decl.take_first_roster();
     }

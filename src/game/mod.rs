@@ -10,6 +10,7 @@ mod decl;
 mod display;
 mod drawing;
 mod earth;
+mod extending;
 mod files;
 pub mod hex;
 mod index;
@@ -29,7 +30,7 @@ mod text;
 mod theatre;
 
 pub use area::Area;
-pub use atlas::{Atlas, Footing, TriedFact, TriedStroke};
+pub use atlas::{Atlas, ChartFact, Footing, TriedEvents, TriedStroke};
 pub use decl::*;
 pub use display::{
     ArrowStyle, Display, EventArrow, FormationBar, FormationBars, Mark, Relief, Siege, StrengthLoss,

@@ -126,10 +126,19 @@ impl<'a> GameReader<'a> {
         self.keep(read)
     }
 
-    /// The scripts with their names (`lib/x.rhai`, `<id>/y.rhai`), those of all games first.
+    /// The scripts with their names (`lib/x.rhai`, `<id>/y.rhai`): those of all games first, then
+    /// those of the game that this one extends.
     pub(super) fn scripts(&mut self) -> Vec<(String, String)> {
         let mut scripts = Vec::new();
-        for folder in ["rules/lib".to_owned(), format!("rules/{}", self.id)] {
+        let folders = self.files.0.keys().filter_map(|path| {
+            let (owner, _) = path.strip_prefix("rules/")?.split_once('/')?;
+            Some(format!("rules/{owner}"))
+        });
+        let mut folders: Vec<String> = folders.collect();
+        folders.dedup();
+        let own = format!("rules/{}", self.id);
+        folders.sort_by_key(|folder| (*folder != "rules/lib", *folder == own));
+        for folder in folders {
             let paths = self.files.list(&folder).unwrap_or_default();
             for path in paths.iter().filter(|path| path.ends_with(".rhai")) {
                 let name = path.trim_start_matches("rules/").to_owned();

@@ -57,6 +57,13 @@ pub fn refusal(text: &str, span: Option<(usize, usize)>, reasons: &[String]) -> 
     lines
 }
 
+/// What is said of an order whose names were read in the only way that makes sense.
+#[must_use]
+pub fn guessed(grammar: &Grammar, lang: Lang) -> String {
+    let words = grammar.words.get(&lang);
+    words.map_or_else(String::new, |words| words.phrase("guessed", &Fields::new()))
+}
+
 /// A mail as it was read: every order in its printed form, every wrong line explained, with line
 /// numbers.
 #[must_use]

@@ -57,7 +57,7 @@ pub fn world(game: &Game) -> World {
     }
     let seen = SightingTime {
         turn: 1,
-        phase: "movement".to_owned(),
+        phase: "movement".into(),
     };
     let (seat, piece) = ("north".into(), "greta".into());
     world.spot(game, &seat, &piece, Visibility::Printed, seen);

@@ -160,6 +160,12 @@ impl Grammar {
         faults.into_iter().next().map_or(Ok(grammar), Err)
     }
 
+    /// Returns true if names are read by what makes sense: orders begin with them.
+    #[must_use]
+    pub fn names_are_guessed(&self) -> bool {
+        self.is_open
+    }
+
     /// All faults of a game's order language, in the order of its declaration.
     #[must_use]
     pub fn faults(game: &GameDecl) -> Vec<GrammarError> {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Command, Expect, OrderLine,
+    Command, Expect, Order, OrderLine,
     cast::Cast,
     grammar::{Grammar, OrderForm},
     pattern::{Node, Repeat, Sequence},
@@ -138,17 +138,19 @@ pub fn is_example(
     !lines.is_empty() && lines.iter().all(plays)
 }
 
-/// The topics that a seat can be asked about and may put on ASK, by the words that name them.
+/// The topics that a seat can be asked about, by the words that name them: those that it may put on
+/// ASK, or those that are asked about without it.
 #[must_use]
 pub fn topics_of_seat(
     grammar: &Grammar,
     game: &Game,
     vocabulary: &Vocabulary,
     lang: Lang,
+    asked: bool,
 ) -> Vec<String> {
     let topics = grammar.topics().filter(|topic| {
         let decl = game.decl.orders.topics.get(*topic);
-        decl.is_none_or(|decl| vocabulary.is_of(&decl.sides))
+        decl.is_none_or(|decl| decl.asked == asked && vocabulary.is_of(&decl.sides))
     });
     topics
         .map(|topic| grammar.topic_word(topic, lang).to_owned())
@@ -160,6 +162,18 @@ pub fn topics_of_seat(
 pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> bool {
     let lines = read_at_any_time(grammar, vocabulary, line, lang);
     !lines.is_empty() && lines.iter().all(|line| matches!(line, OrderLine::Order(_)))
+}
+
+/// Returns true if an order's own words are not it as they stand: its names were guessed.
+#[must_use]
+pub fn is_guessed(grammar: &Grammar, vocabulary: &Vocabulary, order: &Order, lang: Lang) -> bool {
+    let lines = || read_at_any_time(grammar, vocabulary, &order.text, lang);
+    let same = |line: &OrderLine| match line {
+        OrderLine::Order(read) => read.verb == order.verb && read.args == order.args,
+        _ => false,
+    };
+    let plain = order.guard.is_none() && order.block.is_none() && !order.text.is_empty();
+    grammar.names_are_guessed() && plain && !lines().iter().any(same)
 }
 
 /// All topics of questions: what can be answered.

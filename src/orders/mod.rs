@@ -27,18 +27,19 @@ pub mod pattern;
 mod print;
 mod read;
 mod samples;
+mod sense;
 mod settle;
 mod slots;
 mod token;
 mod vocabulary;
 mod written_slots;
 
-pub use explain::{explain, receipt, refusal};
+pub use explain::{explain, guessed, receipt, refusal};
 pub use fold::fold;
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
-    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_example, is_order,
-    template, template_functions, topic_help, topics_of_seat,
+    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_example, is_guessed,
+    is_order, template, template_functions, topic_help, topics_of_seat,
 };
 pub use host_words::HostWords;
 pub use names::NameIndex;
@@ -49,6 +50,7 @@ pub use read::{
     read_alone,
 };
 pub use samples::{Choose, FormSubject, Tongue, all_forms};
+pub use sense::other_readings;
 pub use settle::{SettledWords, settle};
 pub use vocabulary::{Vocabularies, Vocabulary};
 

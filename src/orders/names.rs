@@ -247,6 +247,37 @@ impl NameIndex {
             .collect()
     }
 
+    /// The ids of all things of which a name begins with the words of these tokens.
+    pub(super) fn begun_by(&self, line: &[LineToken], at: usize, length: usize) -> Vec<&str> {
+        let words = self.words_at(line, at);
+        let words = words.get(..length).unwrap_or_default();
+        if !words.iter().any(|word| word.chars().count() >= SHORTEST) {
+            return Vec::new();
+        }
+        let numbers = self.beginning_with(words).into_iter();
+        let entries = numbers.filter_map(|number| self.entries.get(number));
+        entries.map(|entry| entry.id.as_str()).collect()
+    }
+
+    /// The ids of all things of which a name is written like this but for one slip of the pen, in a
+    /// word of at least so many letters: a letter wrong, missing or too many, or two changed over.
+    pub(super) fn nearly(&self, written: &[&str], least: usize) -> Vec<&str> {
+        let is_near = |words: &&Vec<String>| {
+            let mut slips = 0;
+            words.len() == written.len()
+                && words.iter().zip(written).all(|(word, written)| {
+                    slips += usize::from(word != written);
+                    word == written
+                        || written.chars().count() >= least
+                            && strsim::damerau_levenshtein(word, written) == 1
+                })
+                && slips == 1
+        };
+        let entries = self.entries.iter();
+        let near = entries.filter(|entry| entry.spellings.iter().any(|words| is_near(&words)));
+        near.map(|entry| entry.id.as_str()).collect()
+    }
+
     fn beginning_with(&self, begun: &[&str]) -> Vec<usize> {
         let fits = |words: &Vec<String>| {
             words.len() >= begun.len()

@@ -27,7 +27,7 @@ pub struct GameEvent {
     /// The seats that hear of it, each with the arguments in the names that it then knew.
     pub heard: BTreeMap<SeatId, Arc<Fields>>,
     /// The arguments in full, for the umpire.
-    pub full: Fields,
+    pub full: Arc<Fields>,
 }
 
 /// A choice that a seat is asked to make.
@@ -90,6 +90,10 @@ pub struct Decisions {
     /// Topics that are asked without ASK, on which a seat does not want to be asked.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub declined: BTreeMap<SeatId, BTreeSet<String>>,
+    /// Seats from which nothing had come when the orders were closed for which they were waited
+    /// last.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub silent: BTreeSet<SeatId>,
     /// How many letters with questions a seat may still get in this turn, counted at the start of
     /// the phase.
     pub questions_left: BTreeMap<SeatId, u32>,

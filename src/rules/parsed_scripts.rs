@@ -1,6 +1,6 @@
 //! Scripts, parsed and checked before any of them can run.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use rhai::{AST, Engine, ScriptFuncDef};
 
@@ -76,22 +76,32 @@ impl ParsedScripts {
 
 /// Parses the scripts one by one into one tree: at each name the parser searches all functions of
 /// its text, so one long text would take half as long again. None if a script can't stand alone (it
-/// names another's function as a value, say), or if two have the same function.
+/// names another's function as a value, say), or if two have the same function. A game that extends
+/// another may have functions of the other's: its own come later and are called.
 fn parse_apart(parser: &Engine, sources: &Sources) -> Option<AST> {
     let mut all = AST::empty();
-    let mut known = BTreeSet::new();
-    for text in sources.texts_in_place() {
+    let mut known = BTreeMap::new();
+    for (name, text) in sources.names().zip(sources.texts_in_place()) {
         let ast = parser.compile(text).ok()?;
-        let is_new = ast
-            .iter_fn_def()
-            .filter(|function| !is_closure(function))
-            .all(|function| known.insert((function.name.clone(), function.params.len())));
-        if !is_new {
-            return None;
+        let owner = owner_of(name);
+        for function in ast.iter_fn_def().filter(|function| !is_closure(function)) {
+            let key = (function.name.clone(), function.params.len());
+            let before = known.insert(key, owner);
+            if before.is_some_and(|before| before == owner || before == SHARED) {
+                return None;
+            }
         }
         all.combine(ast);
     }
     Some(all)
+}
+
+/// The owner of the scripts that all games share.
+const SHARED: &str = "lib";
+
+/// The game, or `lib`, whose script this is.
+fn owner_of(name: &str) -> &str {
+    name.split('/').next().unwrap_or_default()
 }
 
 /// Returns true if the parser has invented this function's name.

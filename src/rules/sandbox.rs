@@ -92,6 +92,9 @@ pub(super) struct Meter {
 /// How many operations pass between two checks of the clock and the process's memory, which are
 /// slow themselves.
 const BETWEEN_LOOKS: u64 = 1024;
+/// So long the clock is not looked at again after that: reading how much memory there is costs as
+/// much as a hundred operations, and nothing grows much in so short a time.
+const SHORT: Duration = Duration::from_millis(2);
 /// After this many operations there is a check if they have taken [`LONG`]: a single one may copy
 /// megabytes.
 const BETWEEN_GLANCES: u64 = 128;
@@ -119,7 +122,7 @@ impl Meter {
     /// Starts measuring; all calls until the next start share this many operations.
     pub fn start(&self, operations: u64) {
         self.started.set(used_time());
-        self.memory.set(used_memory());
+        self.memory.set(recent_memory());
         self.spent.set(0);
         self.looked.set((0, Instant::now()));
         self.glanced.set(0);
@@ -146,7 +149,8 @@ impl Meter {
         }
         self.glanced.set(spent);
         let (looked, when) = self.looked.get();
-        if spent - looked < BETWEEN_LOOKS && when.elapsed() < LONG {
+        let elapsed = when.elapsed();
+        if elapsed < LONG && (spent - looked < BETWEEN_LOOKS || elapsed < SHORT) {
             return None;
         }
         self.looked.set((spent, Instant::now()));
@@ -182,6 +186,22 @@ pub(super) const DEEPEST: usize = 16;
 /// Bytes of memory that the process uses; 0 if the system does not say.
 pub fn used_memory() -> usize {
     memory_stats::memory_stats().map_or(0, |stats| stats.physical_mem)
+}
+
+/// Bytes of memory that the process used a moment ago: asking the system takes as long as the rest
+/// of a short run.
+fn recent_memory() -> usize {
+    thread_local! {
+        static LOOKED: Cell<Option<(Instant, usize)>> = const { Cell::new(None) };
+    }
+    LOOKED.with(|looked| match looked.get() {
+        Some((when, memory)) if when.elapsed() < LONG => memory,
+        _ => {
+            let memory = used_memory();
+            looked.set(Some((Instant::now(), memory)));
+            memory
+        }
+    })
 }
 
 /// The reason given to Rhai when a run is stopped for using too much.

@@ -42,6 +42,11 @@ impl Sources {
         &self.text
     }
 
+    /// The names of the scripts, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.starts.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Each script, preceded by as many empty lines as there are lines before it in the joined
     /// text, so that its places are those of the joined text.
     pub fn texts_in_place(&self) -> impl Iterator<Item = String> {

@@ -61,7 +61,7 @@ impl Run {
     pub fn seen(&self) -> SightingTime {
         SightingTime {
             turn: self.turn,
-            phase: self.phase.clone(),
+            phase: self.phase.as_str().into(),
         }
     }
 

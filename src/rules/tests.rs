@@ -282,7 +282,7 @@ fn a_sighting_is_of_the_turn_in_which_its_phase_began() {
     let view = resolved.world.seen_by(program(script).game(), "red");
     let ghost = view.piece("foe").unwrap().ghost.clone().unwrap();
     assert_eq!(
-        (ghost.turn + 1, ghost.phase.as_str()),
+        (ghost.turn + 1, &*ghost.phase),
         (resolved.world.turn(), "play")
     );
 }

@@ -16,7 +16,7 @@ pub struct SightingTime {
     /// The turn.
     pub turn: i64,
     /// The phase's id (`combat.red`).
-    pub phase: String,
+    pub phase: Arc<str>,
 }
 
 /// A piece: who it is, where it stands, and its attributes. In a view, only what the seat knows of

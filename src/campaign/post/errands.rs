@@ -210,7 +210,7 @@ impl AnswerReader<'_> {
         let (context, seat) = (self.context, self.seat);
         let moment = moment::moment(context, self.state, seat);
         let words = joining::replaced(context, self.state, seat, &moment);
-        moment::printed(context, &moment, words)
+        moment::printed(context, &moment, seat, words)
     }
 
     /// Who plays which seat; nobody's address.

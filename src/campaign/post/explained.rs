@@ -49,9 +49,13 @@ pub fn explained(
                 } else if reasons.is_empty() {
                     let indent = if order.block.is_some() { "  " } else { "" };
                     let printed = orders::print(grammar, vocabulary, order, lang);
+                    let mut said: Vec<String> = remarks.iter().map(|it| said(it)).collect();
+                    if orders::is_guessed(grammar, vocabulary, order, lang) {
+                        said.insert(0, orders::guessed(grammar, lang));
+                    }
                     LineReading::Understood {
                         printed: format!("{indent}{printed}"),
-                        remarks: remarks.iter().map(|remark| said(remark)).collect(),
+                        remarks: said,
                     }
                 } else {
                     let problem = remarks.iter().find(|remark| remark.problem);

@@ -59,7 +59,8 @@ fn page(context: &Context, state: &State, seat: &SeatId) -> Result<Picture, Work
 fn opening(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> LetterText {
     let view = state.world.seen_by(&context.game, seat);
     let names = context.vocabulary(&view, lang);
-    let topics = orders::topics_of_seat(&context.grammar, &context.game, &names, lang);
+    let topics =
+        |asked: bool| orders::topics_of_seat(&context.grammar, &context.game, &names, lang, asked);
     let text = context.game.words(lang);
     let scenario_about = text.and_then(|text| text.scenarios.get(&context.settings.scenario));
     let scenario = context.game.scenarios.get(&context.settings.scenario);
@@ -80,7 +81,8 @@ fn opening(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> Lette
         primers: &opening_primers(context, lang),
         dice_mode: dice_mode(context),
         orders: &opening_orders(context, &names, lang),
-        topics: &topics,
+        topics: &topics(false),
+        asked_topics: &topics(true),
         has_page: context.settings.pictures,
         conditions: &opening_conditions(context, &names, lang),
     })

@@ -17,7 +17,7 @@ use crate::{
         state::{CurrentWait, State},
         work_error::WorkError,
     },
-    dispatch::{self, DiceText, Document, OpenQuestion, Request},
+    dispatch::{self, DiceText, Document, OpenQuestion, PublicQuestion, Request},
     game::Lang,
     ids::SeatId,
     orders::{self, Vocabulary},
@@ -35,7 +35,7 @@ pub(super) fn content(
     brings_entries: bool,
 ) -> Result<LetterContent, WorkError> {
     let document = question_document(context, state, seat, suspended)?;
-    let public = state.asked_in_public().is_some();
+    let public = PublicQuestion::of(&context.game, state.asked_in_public().is_some());
     let pictures = pictures(context, &document);
     let shown = !pictures.is_empty();
     Ok(LetterContent {
@@ -119,6 +119,7 @@ pub(super) fn to_others(
             campaign => context.settings.campaign.as_str(),
             title => context.title(lang),
             turn => state.world.turn(),
+            dice => context.game.decl.dice,
             seats => asked,
             deadline => deadline.map(|at| in_words(context, lang, zone, at)),
         },

@@ -87,7 +87,7 @@ pub(crate) fn ask_in_public(work: &mut Work<'_>, suspended: &Rc<Suspension>) {
         }
     }
     let state = work.now();
-    let passed_over = publishing::passed_over(context, &state, |seat| asked.contains(seat));
+    let passed_over = publishing::not_told_who_is_asked(context, &state, &asked);
     let seats = context.settings.seats.ids();
     let seats = seats.filter(|seat| !passed_over.contains(seat));
     let letters = seats.filter_map(|seat| {

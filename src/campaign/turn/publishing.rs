@@ -81,19 +81,40 @@ pub(crate) fn passed_over(
     state: &State,
     is_asked: impl Fn(&SeatId) -> bool,
 ) -> Vec<SeatId> {
+    let mut passed_over = unasked(context, state, is_asked);
+    passed_over.retain(|seat| {
+        let entry = state.seats.get(seat);
+        entry.is_none_or(|entry| !entry.missed && entry.heard.is_empty())
+    });
+    passed_over
+}
+
+/// The seats to which no letter about questions to others goes, if the campaign so wishes. It
+/// brings no news but that, and the end of an envelope of dice.
+pub(crate) fn not_told_who_is_asked(
+    context: &Context,
+    state: &State,
+    asked: &[SeatId],
+) -> Vec<SeatId> {
+    let is_asked = |seat: &SeatId| asked.contains(seat);
+    if context.game.decl.dice {
+        passed_over(context, state, is_asked)
+    } else {
+        unasked(context, state, is_asked)
+    }
+}
+
+/// The seats that are asked nothing, if the campaign writes only to those that need a letter.
+fn unasked(context: &Context, state: &State, is_asked: impl Fn(&SeatId) -> bool) -> Vec<SeatId> {
     let rare = context.settings.dispatches == DispatchPolicy::News
         && state.form == Form::Letters
         && state.dice.envelope > 0;
-    let has_news = |seat: &SeatId| {
-        let entry = state.seats.get(seat);
-        entry.is_some_and(|entry| entry.missed || !entry.heard.is_empty())
-    };
     let is_played = |seat: &SeatId| players::player(context, state, seat).is_some();
     let seats = context
         .settings
         .seats
         .ids()
-        .filter(|seat| rare && is_played(seat) && !is_asked(seat) && !has_news(seat));
+        .filter(|seat| rare && is_played(seat) && !is_asked(seat));
     seats.cloned().collect()
 }
 

@@ -83,6 +83,14 @@ pub(crate) fn close_orders(work: &mut Work<'_>) -> Result<(), WorkError> {
         };
         let asked = waited.contains(seat) || invited.contains(seat);
         decide(work, seat, &understood, asked);
+        if asked {
+            let silent = &mut Arc::make_mut(&mut work.state.decisions).silent;
+            if waited.contains(seat) && words.is_empty() {
+                silent.insert(seat.clone());
+            } else {
+                silent.remove(seat);
+            }
+        }
     }
     work.state.shown = Some(Box::new(ShownState {
         world: work.state.world.clone(),

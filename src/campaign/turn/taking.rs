@@ -131,7 +131,7 @@ fn not_taken(
         let earlier = joining::replaced(work.context, &work.state, seat, moment);
         let words = settled.words.to_owned();
         let letter = ReceiptPlan {
-            stands: Some(moment::printed(work.context, moment, earlier)),
+            stands: Some(moment::printed(work.context, moment, seat, earlier)),
             ..receipt_of(settled, moment, (wrong, words), None)
         };
         planning::send(work, seat, SeatLetter::Receipt(Box::new(letter)));
@@ -145,8 +145,8 @@ fn gone(work: &Work<'_>, seat: &SeatId, moment: &Moment, text: &str) -> Vec<Stri
     if earlier.is_empty() {
         return Vec::new();
     }
-    let now = moment::printed(context, moment, text);
-    let mut earlier = moment::printed(context, moment, earlier);
+    let now = moment::printed(context, moment, seat, text);
+    let mut earlier = moment::printed(context, moment, seat, earlier);
     earlier.retain(|line| !now.contains(line));
     earlier
 }

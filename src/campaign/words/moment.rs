@@ -15,7 +15,7 @@ use crate::{
     },
     game::{Game, GameDecl, Lang},
     ids::SeatId,
-    orders::{self, Command, Expect, OrderLine, QuestionForm, Reading, SettledWords, Vocabulary},
+    orders::{self, Command, OrderLine, QuestionForm, Reading, SettledWords, Vocabulary},
     rules::{Question, RuleError},
     world::World,
 };
@@ -143,24 +143,27 @@ pub(crate) fn judge_mail(
 ) -> Result<(Option<SettledWords>, Understanding), RuleError> {
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
-    let mut reading = setting.read(&context.grammar, words);
+    let mut reading = setting.read(&context.program, &context.grammar, words)?;
     let settled = setting.settle(&context.grammar, words, &reading);
     if let Some(settled) = &settled {
-        reading = setting.read(&context.grammar, &settled.text);
+        reading = setting.read(&context.program, &context.grammar, &settled.text)?;
     }
     let understood = judged(context, (&setting, moment), reading, verdicts)?;
     Ok((settled, understood))
 }
 
 /// Words as they are printed, line by line, without what was not understood.
-pub(crate) fn printed(context: &Context, moment: &Moment, words: &str) -> Vec<String> {
+pub(crate) fn printed(
+    context: &Context,
+    moment: &Moment,
+    seat: &SeatId,
+    words: &str,
+) -> Vec<String> {
     let (phases, vocabulary) = known_at(context, moment);
-    let expect = Expect {
-        phases: &phases,
-        questions: &moment.questions,
-        lang: moment.lang,
-    };
-    let reading = orders::read(&context.grammar, &vocabulary, &expect, words);
+    let setting = setting(context, moment, seat, &phases, &vocabulary);
+    let read = setting.read(&context.program, &context.grammar, words);
+    // A machine that can't keep up with guesses shows the words as they stand.
+    let reading = read.unwrap_or_else(|_| setting.read_plainly(&context.grammar, words));
     let lines = reading.lines.iter().filter_map(|(_, line)| match line {
         OrderLine::Order(order) => Some(orders::print(
             &context.grammar,
@@ -190,7 +193,7 @@ pub(crate) fn judge_words(
 ) -> Result<Understanding, RuleError> {
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
-    let reading = setting.read(&context.grammar, words);
+    let reading = setting.read(&context.program, &context.grammar, words)?;
     judged(context, (&setting, moment), reading, verdicts)
 }
 

@@ -6,10 +6,15 @@ use crate::{
     campaign::model::{understanding::Understanding, verdicts::OrderVerdict},
     game::Lang,
     ids::SeatId,
-    orders::{self, Expect, Grammar, Order, QuestionForm, Reading, SettledWords, Vocabulary},
+    orders::{
+        self, Expect, Grammar, Order, OrderLine, QuestionForm, Reading, SettledWords, Vocabulary,
+    },
     rules::{Decisions, Judgement, Program, RuleError, Start},
     world::World,
 };
+
+/// The most lines of a mail whose names are guessed.
+const MOST_GUESSED: usize = 40;
 
 /// The setting in which a seat's words are read.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +36,93 @@ pub struct ReadingContext<'a> {
 }
 
 impl ReadingContext<'_> {
-    /// What words say, before the rules have judged them.
-    pub(crate) fn read(&self, grammar: &Grammar, text: &str) -> Reading {
+    /// What words say, before the rules have judged them. Where a line is no order that they allow,
+    /// but one that they do if its names are read in another way, it is that one.
+    pub(crate) fn read(
+        &self,
+        program: &Program,
+        grammar: &Grammar,
+        text: &str,
+    ) -> Result<Reading, RuleError> {
+        let mut reading = self.read_plainly(grammar, text);
+        if grammar.names_are_guessed() {
+            let lines: Vec<&str> = text.lines().collect();
+            let mut tried = 0;
+            for place in 0..reading.lines.len() {
+                let Some((number, line)) = reading.lines.get(place) else {
+                    continue;
+                };
+                let number = *number;
+                let first = reading.lines.iter().position(|(known, _)| *known == number);
+                let whole = lines.get(number.saturating_sub(1)).copied();
+                let same = reading.lines.iter().filter(|(known, _)| *known == number);
+                let part = part_of(
+                    whole.unwrap_or_default(),
+                    place - first.unwrap_or(place),
+                    same.count(),
+                );
+                let Some(text) = part else { continue };
+                let guessed = self.guessed(program, grammar, (text, line), &mut tried)?;
+                if let (Some(order), Some(known)) = (guessed, reading.lines.get_mut(place)) {
+                    known.1 = OrderLine::Order(Order {
+                        line: number,
+                        ..order
+                    });
+                }
+            }
+        }
+        Ok(reading)
+    }
+
+    /// What words say as they stand.
+    pub(crate) fn read_plainly(&self, grammar: &Grammar, text: &str) -> Reading {
         orders::read(grammar, self.vocabulary, &self.expect(), text)
+    }
+
+    /// The only order that a line may be which the rules allow, where they don't as it stands.
+    fn guessed(
+        &self,
+        program: &Program,
+        grammar: &Grammar,
+        (text, line): (&str, &OrderLine),
+        tried: &mut usize,
+    ) -> Result<Option<Order>, RuleError> {
+        match line {
+            OrderLine::Command(_) => return Ok(None),
+            OrderLine::Order(order) if order.guard.is_some() || order.block.is_some() => {
+                return Ok(None);
+            }
+            OrderLine::Order(_) | OrderLine::Wrong(_) if *tried >= MOST_GUESSED => return Ok(None),
+            OrderLine::Order(_) | OrderLine::Wrong(_) => {}
+        }
+        let others = orders::other_readings(grammar, self.vocabulary, &self.expect(), text);
+        if others.is_empty() {
+            return Ok(None);
+        }
+        *tried += 1;
+        if let OrderLine::Order(order) = line
+            && self.allows(program, order)?
+        {
+            return Ok(None);
+        }
+        let mut found = None;
+        for mut other in others {
+            if self.allows(program, &other)? {
+                if found.is_some() {
+                    return Ok(None);
+                }
+                other.text = text.trim().to_owned();
+                found = Some(other);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Returns true if the rules' check of an order has nothing against it, by itself.
+    fn allows(&self, program: &Program, order: &Order) -> Result<bool, RuleError> {
+        let judgement = self.judged(program, std::slice::from_ref(order))?;
+        let refused = judgement.remarks.iter().any(|remark| remark.problem);
+        Ok(!refused && judgement.unjudged.is_empty())
     }
 
     /// Settles which lines of words with this reading are orders, or were meant to be; none if all
@@ -62,6 +151,10 @@ impl ReadingContext<'_> {
         reading: &Reading,
     ) -> Result<Judgement, RuleError> {
         let orders: Vec<Order> = reading.orders().cloned().collect();
+        self.judged(program, &orders)
+    }
+
+    fn judged(&self, program: &Program, orders: &[Order]) -> Result<Judgement, RuleError> {
         let decisions = Decisions::default();
         let start = Start {
             phase: self.phases.first().copied().unwrap_or_default(),
@@ -69,7 +162,7 @@ impl ReadingContext<'_> {
             options: self.options,
             decisions: &decisions,
         };
-        program.check(self.seat, &start, &orders)
+        program.check(self.seat, &start, orders)
     }
 
     /// Reads words and judges their orders on the seat's view.
@@ -82,9 +175,20 @@ impl ReadingContext<'_> {
         grammar: &Grammar,
         text: &str,
     ) -> Result<Understanding, RuleError> {
-        let reading = self.read(grammar, text);
+        let reading = self.read(program, grammar, text)?;
         let judgement = self.judge(program, &reading)?;
         let verdict = OrderVerdict::of(&judgement);
         Ok(Understanding::judged(reading, &verdict, judgement.remarks))
     }
+}
+
+/// The part of a line with several orders, or the line itself if it is the only one; none where it
+/// can't be told which part that is.
+fn part_of(line: &str, number: usize, count: usize) -> Option<&str> {
+    if count == 1 {
+        return Some(line);
+    }
+    let says = |part: &&str| part.contains(char::is_alphanumeric);
+    let parts: Vec<&str> = line.split(';').filter(says).collect();
+    parts.get(number).copied().filter(|_| parts.len() == count)
 }

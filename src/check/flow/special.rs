@@ -108,6 +108,10 @@ impl Flow<'_> {
                 self.report.waits(phase);
                 Val::list(self.orders_of_phases(phase))
             }
+            ("orders_all", [_, phase, ..]) => {
+                self.report.waits(phase);
+                Val::list(self.orders_of_phases(phase))
+            }
             ("orders_each", [_, phase, ..]) => {
                 self.report.waits(phase);
                 Val::open_map(Val::list(self.orders_of_phases(phase)))

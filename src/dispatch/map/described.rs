@@ -34,6 +34,8 @@ pub fn described(
         };
         let known = super::groups::strength(stack);
         let strength = match known {
+            // On the page of an atlas each piece is worth as much as another.
+            _ if map.atlas.is_some() => String::new(),
             _ if stack.units.is_empty() && stack.hidden == 0 && !stack.more => String::new(),
             Some(sum) => format!(" {sum}"),
             None => " ?".to_owned(),

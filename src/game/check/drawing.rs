@@ -2,7 +2,7 @@
 //! reckoned with.
 
 use super::GameCheck;
-use crate::game::{Drawing, SheetEdges};
+use crate::game::{Atlas, Drawing, FactAudience, SheetEdges};
 
 /// A coordinate is at most so many thousandths of a degree, as those of spaces are.
 const MOST: i64 = 180_000;
@@ -66,10 +66,47 @@ impl GameCheck<'_> {
             let states = game.decl.space_attributes.keys().map(String::as_str);
             self.known(format!("drawing.{path}"), "state of spaces", name, states);
         }
+        if let Some(atlas) = &drawing.atlas {
+            self.atlas(atlas, MOST * drawing.fine);
+        }
         if let Some(roads) = &drawing.roads {
             let known = map.roads.iter().flat_map(|road| road.data.keys());
             let known = known.map(String::as_str);
             self.known("drawing.roads.data", "data of a road", &roads.data, known);
+        }
+    }
+
+    /// What the page of an atlas names exists, and everybody may see it.
+    fn atlas(&mut self, atlas: &Atlas, most: i64) {
+        let decl = &self.game.decl;
+        if let Some(arrows) = &atlas.arrows {
+            let named = arrows.kinds.keys().chain(&arrows.lost);
+            for event in named {
+                let path = format!("drawing.atlas.arrows.kinds.{event}");
+                self.known(path, "event", event, decl.events.iter().map(String::as_str));
+            }
+        }
+        for name in atlas.chart.iter().map(|chart| &chart.fact) {
+            let path = "drawing.atlas.chart.fact".to_owned();
+            let known = decl.facts.keys().map(String::as_str);
+            self.known(path.clone(), "fact", name, known);
+            let declared = decl.facts.get(name);
+            if declared.is_some_and(|fact| fact.shown != FactAudience::Public) {
+                self.say(path, format!("the fact `{name}` is not public"));
+            }
+        }
+        for (number, kind) in atlas.hulls.iter().enumerate() {
+            let path = format!("drawing.atlas.hulls[{number}]");
+            self.known(path, "kind", kind, decl.kinds.keys().map(String::as_str));
+        }
+        for side in atlas.tints.keys() {
+            let path = format!("drawing.atlas.tints.{side}");
+            let known = decl.sides.iter().map(|side| side.id.as_str());
+            self.known(path, "side", side, known);
+        }
+        for (number, inset) in atlas.insets.iter().enumerate() {
+            let path = format!("drawing.atlas.insets[{number}].frame");
+            self.frame(&path, inset.frame, most);
         }
     }
 

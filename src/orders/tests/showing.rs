@@ -162,7 +162,7 @@ fn help_of_a_seat_leaves_out_what_is_another_sides() {
     assert!(!ids("siege").contains(&"scout".to_owned()));
     assert!(ids("siege").contains(&"dig".to_owned()));
     assert!(!ids("battle").contains(&"dig".to_owned()));
-    let topics = topics_of_seat(&table.grammar, &table.game, &table.names, Lang::En);
+    let topics = topics_of_seat(&table.grammar, &table.game, &table.names, Lang::En, false);
     assert!(
         !topics.is_empty() && !topics.contains(&"MARCH".to_owned()),
         "{topics:?}"

@@ -5,11 +5,17 @@
 //! circle. Unknown decisions make a value a span from the least to the most that it can be. Nothing
 //! here knows of scripts, pieces or maps.
 
+mod dependence;
 mod parse;
 mod reckoning;
+mod sight;
+mod span;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod thing;
+mod value;
 
-pub use reckoning::{FieldValue, Reckoning, Thing};
+pub use reckoning::Reckoning;
 pub use syntax::Formulas;
+pub use thing::{FieldValue, Thing};

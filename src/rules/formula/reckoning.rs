@@ -2,152 +2,43 @@
 
 use std::{
     cell::{Cell, RefCell},
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{BTreeMap, HashMap},
     rc::Rc,
 };
 
-use super::syntax::{Aggregate, Expression, Formulas, Members, Passage, Relation};
+use super::{
+    dependence::reached_from,
+    sight::Surroundings,
+    span::{OPEN, ValueSpan},
+    syntax::{Expression, Formulas},
+    thing::{FieldValue, Thing, columns},
+};
 use crate::game::MapIndex;
 
 /// Most things of one settlement.
 const MOST_THINGS: usize = 1024;
-/// How deep terms may call terms.
-const DEEPEST_TERM: usize = 32;
-/// Most things in sight at once.
-const MOST_IN_SIGHT: usize = 8;
-/// Most parts of formulas that one settlement may work out.
-const MOST_WORK: usize = 20_000_000;
 /// Most decisions of which all combinations are tried.
 const MOST_TRIED: usize = 16;
-/// Symbols are numbers from here on, so that they equal no number of a script.
-const FIRST_SYMBOL: i64 = 1 << 40;
-/// A field that a thing does not have.
-const MISSING: i64 = FIRST_SYMBOL - 1;
-
-/// A value of a thing's field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FieldValue {
-    /// A number, or a truth as 0 or 1.
-    Number(i64),
-    /// A text.
-    Text(String),
-}
-
-/// A thing of which something may be decided.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Thing {
-    /// What it is called, unlike all others.
-    pub id: String,
-    /// Its class, which says what decides of it.
-    pub class: String,
-    /// Its fields.
-    pub fields: BTreeMap<String, FieldValue>,
-}
-
-/// The least and the most that a value can be while decisions are open. Of a truth 0 or 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ValueSpan {
-    /// The least.
-    pub least: i64,
-    /// The most.
-    pub most: i64,
-}
-
-impl ValueSpan {
-    fn just(value: i64) -> Self {
-        Self {
-            least: value,
-            most: value,
-        }
-    }
-
-    fn truth(least: bool, most: bool) -> Self {
-        Self {
-            least: i64::from(least),
-            most: i64::from(most),
-        }
-    }
-
-    /// The value, if there is but one.
-    #[must_use]
-    pub fn known(self) -> Option<i64> {
-        (self.least == self.most).then_some(self.least)
-    }
-
-    fn or(self, other: Self) -> Self {
-        Self {
-            least: self.least.min(other.least),
-            most: self.most.max(other.most),
-        }
-    }
-
-    fn plus(self, other: Self) -> Self {
-        Self {
-            least: self.least.saturating_add(other.least),
-            most: self.most.saturating_add(other.most),
-        }
-    }
-
-    fn minus(self, other: Self) -> Self {
-        Self {
-            least: self.least.saturating_sub(other.most),
-            most: self.most.saturating_sub(other.least),
-        }
-    }
-
-    fn not(self) -> Self {
-        Self {
-            least: 1 - self.most.clamp(0, 1),
-            most: 1 - self.least.clamp(0, 1),
-        }
-    }
-}
-
-const OPEN: ValueSpan = ValueSpan { least: 0, most: 1 };
-
-/// The things in sight of an expression, by depth.
-#[derive(Clone, Copy)]
-struct Surroundings([usize; MOST_IN_SIGHT], usize);
-
-impl Surroundings {
-    fn of(thing: usize) -> Self {
-        let mut things = [0; MOST_IN_SIGHT];
-        things[0] = thing;
-        Self(things, 1)
-    }
-
-    fn thing(&self, depth: usize) -> usize {
-        self.0.get(depth).copied().unwrap_or(0)
-    }
-
-    fn with(mut self, thing: usize) -> Self {
-        if let Some(place) = self.0.get_mut(self.1) {
-            *place = thing;
-        }
-        self.1 += 1;
-        self
-    }
-}
 
 /// Things, and what has been decided of them.
 #[derive(Debug)]
 pub struct Reckoning {
-    formulas: Rc<Formulas>,
-    map: MapIndex,
-    things: Vec<Thing>,
+    pub(super) formulas: Rc<Formulas>,
+    pub(super) map: MapIndex,
+    pub(super) things: Vec<Thing>,
     numbers: HashMap<String, usize>,
     /// For each thing the formula that decides of it.
-    deciding: Vec<Option<usize>>,
+    pub(super) deciding: Vec<Option<usize>>,
     /// Fields by thing and number.
-    values: Vec<i64>,
+    pub(super) values: Vec<i64>,
     /// Texts by their symbols.
-    symbols: Vec<String>,
-    decided: Vec<ValueSpan>,
+    pub(super) symbols: Vec<String>,
+    pub(super) decided: Vec<ValueSpan>,
     /// Sets by their numbers and things, once they have been asked for.
-    members: RefCell<Vec<Option<Rc<[usize]>>>>,
-    in_set: Cell<bool>,
-    fault: Cell<Option<&'static str>>,
-    work: Cell<usize>,
+    pub(super) members: RefCell<Vec<Option<Rc<[usize]>>>>,
+    pub(super) in_set: Cell<bool>,
+    pub(super) fault: Cell<Option<&'static str>>,
+    pub(super) work: Cell<usize>,
 }
 
 impl Reckoning {
@@ -255,6 +146,16 @@ impl Reckoning {
     pub fn decision(&self, id: &str) -> Result<Option<bool>, String> {
         let decided = self.decided[self.number(id)?];
         Ok(decided.known().map(|value| value != 0))
+    }
+
+    /// The ids of the things of a class that have been decided so, in the order in which they were
+    /// given.
+    pub fn decided(&self, class: &str, truth: bool) -> impl Iterator<Item = &str> {
+        let wanted = ValueSpan::truth(truth, truth);
+        let things = self.things.iter().zip(&self.decided);
+        let found =
+            things.filter(move |(thing, decided)| thing.class == class && **decided == wanted);
+        found.map(|(thing, _)| thing.id.as_str())
     }
 
     /// What a thing says under a field.
@@ -383,355 +284,8 @@ impl Reckoning {
         })
     }
 
-    fn fail(&self, why: &'static str) -> ValueSpan {
+    pub(super) fn fail(&self, why: &'static str) -> ValueSpan {
         self.fault.set(Some(why));
         ValueSpan::just(0)
     }
-
-    fn value(&self, expression: &Expression, sight: &Surroundings, deep: usize) -> ValueSpan {
-        let work = self.work.get() + 1;
-        self.work.set(work);
-        if work > MOST_WORK {
-            return self.fail("formulas take too long");
-        }
-        match expression {
-            Expression::Number(number) => ValueSpan::just(*number),
-            Expression::Text(symbol) => ValueSpan::just(FIRST_SYMBOL + symbol),
-            Expression::Field(depth, field) => {
-                ValueSpan::just(self.field(sight.thing(*depth), *field))
-            }
-            Expression::Decision(depth) => {
-                if self.in_set.get() {
-                    return self.fail("a set can't hang on decisions");
-                }
-                self.decided[sight.thing(*depth)]
-            }
-            Expression::Term(depth, term) => {
-                if deep >= DEEPEST_TERM {
-                    return self.fail("terms call each other too deep");
-                }
-                let thing = Surroundings::of(sight.thing(*depth));
-                let term = self.formulas.terms.get(*term);
-                term.map_or(ValueSpan::just(0), |(_, term)| {
-                    self.value(term, &thing, deep + 1)
-                })
-            }
-            Expression::Not(inner) => self.value(inner, sight, deep).not(),
-            Expression::Both(a, b) => {
-                let a = self.value(a, sight, deep);
-                if a.most == 0 {
-                    return a;
-                }
-                let b = self.value(b, sight, deep);
-                ValueSpan::truth(a.least != 0 && b.least != 0, b.most != 0)
-            }
-            Expression::Either(a, b) => {
-                let a = self.value(a, sight, deep);
-                if a.least != 0 {
-                    return a;
-                }
-                let b = self.value(b, sight, deep);
-                ValueSpan::truth(b.least != 0, a.most != 0 || b.most != 0)
-            }
-            Expression::Compare(how, a, b) => {
-                let (a, b) = (self.value(a, sight, deep), self.value(b, sight, deep));
-                compared(*how, a, b)
-            }
-            Expression::Add(a, b) => {
-                let a = self.value(a, sight, deep);
-                a.plus(self.value(b, sight, deep))
-            }
-            Expression::Subtract(a, b) => {
-                let a = self.value(a, sight, deep);
-                a.minus(self.value(b, sight, deep))
-            }
-            Expression::If(parts) => {
-                let [condition, then, otherwise] = parts.as_ref();
-                let condition = self.value(condition, sight, deep);
-                match (condition.least != 0, condition.most != 0) {
-                    (true, _) => self.value(then, sight, deep),
-                    (_, false) => self.value(otherwise, sight, deep),
-                    _ => {
-                        let then = self.value(then, sight, deep);
-                        then.or(self.value(otherwise, sight, deep))
-                    }
-                }
-            }
-            Expression::Over(how, members, inner) => self.over(*how, *members, inner, sight, deep),
-            Expression::Way(passage) => self.way(passage, sight, deep),
-        }
-    }
-
-    fn field(&self, thing: usize, field: usize) -> i64 {
-        let place = thing * self.formulas.fields.len() + field;
-        self.values.get(place).copied().unwrap_or(MISSING)
-    }
-
-    fn over(
-        &self,
-        how: Aggregate,
-        members: Members,
-        inner: &Expression,
-        sight: &Surroundings,
-        deep: usize,
-    ) -> ValueSpan {
-        if sight.1 >= MOST_IN_SIGHT {
-            return self.fail("too many things are in sight at once");
-        }
-        let found = self.members_of(sight.thing(members.of), members.set);
-        let mut values = (found.iter()).map(|member| self.value(inner, &sight.with(*member), deep));
-        match how {
-            Aggregate::Any => {
-                let mut any = ValueSpan::just(0);
-                for value in values {
-                    any = ValueSpan::truth(
-                        any.least != 0 || value.least != 0,
-                        any.most != 0 || value.most != 0,
-                    );
-                    if any.least != 0 {
-                        break;
-                    }
-                }
-                any
-            }
-            Aggregate::All => {
-                let mut all = ValueSpan::just(1);
-                for value in values {
-                    all = ValueSpan::truth(all.least != 0 && value.least != 0, value.most != 0);
-                    if all.most == 0 {
-                        break;
-                    }
-                }
-                all
-            }
-            Aggregate::Sum => values.fold(ValueSpan::just(0), ValueSpan::plus),
-            Aggregate::Most => values.next().map_or(ValueSpan::just(0), |first| {
-                values.fold(first, |most, value| ValueSpan {
-                    least: most.least.max(value.least),
-                    most: most.most.max(value.most),
-                })
-            }),
-        }
-    }
-
-    fn members_of(&self, thing: usize, number: usize) -> Rc<[usize]> {
-        let place = number * self.things.len() + thing;
-        let known = self.members.borrow().get(place).cloned().flatten();
-        if let Some(known) = known {
-            return known;
-        }
-        let found = self.found_members(thing, number);
-        if let Some(place) = self.members.borrow_mut().get_mut(place) {
-            *place = Some(Rc::clone(&found));
-        }
-        found
-    }
-
-    fn found_members(&self, thing: usize, number: usize) -> Rc<[usize]> {
-        let Some(set) = self.formulas.sets.get(number) else {
-            return Rc::from([]);
-        };
-        let before = self.in_set.replace(true);
-        self.work.set(self.work.get() + self.things.len() / 8);
-        let sight = Surroundings::of(thing);
-        let key = (set.key.as_ref()).map(|(field, key)| (*field, self.value(key, &sight, 0).least));
-        let mut found = Vec::new();
-        for member in 0..self.things.len() {
-            if key.is_some_and(|(field, key)| self.field(member, field) != key)
-                || (set.class.as_ref()).is_some_and(|class| *class != self.things[member].class)
-            {
-                continue;
-            }
-            if self.value(&set.condition, &sight.with(member), 0).least != 0 {
-                found.push(member);
-            }
-        }
-        self.in_set.set(before);
-        found.into()
-    }
-
-    fn way(&self, passage: &Passage, sight: &Surroundings, deep: usize) -> ValueSpan {
-        if sight.1 >= MOST_IN_SIGHT {
-            return self.fail("too many things are in sight at once");
-        }
-        let place = |value: ValueSpan| {
-            let symbol = usize::try_from(value.least - FIRST_SYMBOL).ok()?;
-            self.map.number(self.symbols.get(symbol)?)
-        };
-        let from = place(self.value(&passage.from, sight, deep));
-        let to = place(self.value(&passage.to, sight, deep));
-        let (Some(from), Some(to)) = (from, to) else {
-            return self.fail("a way leads from a space to a space");
-        };
-        let members = self.members_of(sight.thing(passage.members.of), passage.members.set);
-        let mut spaces = Vec::with_capacity(members.len());
-        for member in members.iter() {
-            let sight = sight.with(*member);
-            let open = self.value(&passage.open, &sight, deep);
-            if open.most != 0
-                && let Some(space) = place(self.value(&passage.place, &sight, deep))
-            {
-                spaces.push((space, open.least != 0));
-            }
-        }
-        let leads = |sure: bool| {
-            let open: Vec<usize> = (spaces.iter())
-                .filter(|(_, open)| *open || !sure)
-                .map(|(space, _)| *space)
-                .collect();
-            leads(&self.map, from, to, &open)
-        };
-        let most = leads(false);
-        ValueSpan::truth(most && leads(true), most)
-    }
-
-    /// The open things whose decisions the one of a thing asks for.
-    fn asked_by(&self, thing: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        let formula = self.deciding[thing].and_then(|number| self.formulas.decisions.get(number));
-        if let Some((_, formula)) = formula {
-            self.ask(formula, &Surroundings::of(thing), 0, &mut found);
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
-    }
-
-    /// Adds the open things that decide the value of an expression; none if its value is known.
-    fn ask(
-        &self,
-        expression: &Expression,
-        sight: &Surroundings,
-        deep: usize,
-        found: &mut Vec<usize>,
-    ) {
-        if self.fault.get().is_some() || self.value(expression, sight, deep).known().is_some() {
-            return;
-        }
-        match expression {
-            Expression::Number(_) | Expression::Text(_) | Expression::Field(..) => {}
-            Expression::Decision(depth) => found.push(sight.thing(*depth)),
-            Expression::Term(depth, term) => {
-                if let Some((_, term)) = self.formulas.terms.get(*term) {
-                    let thing = Surroundings::of(sight.thing(*depth));
-                    self.ask(term, &thing, deep + 1, found);
-                }
-            }
-            Expression::Not(inner) => self.ask(inner, sight, deep, found),
-            Expression::Both(a, b)
-            | Expression::Either(a, b)
-            | Expression::Compare(_, a, b)
-            | Expression::Add(a, b)
-            | Expression::Subtract(a, b) => {
-                self.ask(a, sight, deep, found);
-                self.ask(b, sight, deep, found);
-            }
-            Expression::If(parts) => {
-                let [condition, then, otherwise] = parts.as_ref();
-                self.ask(condition, sight, deep, found);
-                let condition = self.value(condition, sight, deep);
-                if condition.most != 0 {
-                    self.ask(then, sight, deep, found);
-                }
-                if condition.least == 0 {
-                    self.ask(otherwise, sight, deep, found);
-                }
-            }
-            Expression::Over(_, members, inner) => {
-                for member in self.members_of(sight.thing(members.of), members.set).iter() {
-                    self.ask(inner, &sight.with(*member), deep, found);
-                }
-            }
-            Expression::Way(passage) => {
-                let members = passage.members;
-                for member in self.members_of(sight.thing(members.of), members.set).iter() {
-                    self.ask(&passage.open, &sight.with(*member), deep, found);
-                }
-            }
-        }
-    }
-}
-
-/// The fields of all things as numbers, and the texts that symbols stand for.
-fn columns(formulas: &Formulas, things: &[Thing]) -> (Vec<i64>, Vec<String>) {
-    let mut symbols = formulas.texts.clone();
-    let mut known: HashMap<String, usize> = (symbols.iter().cloned()).zip(0..).collect();
-    let mut symbol = |text: &str| {
-        let next = known.len();
-        let number = match known.get(text) {
-            Some(number) => *number,
-            None => {
-                known.insert(text.to_owned(), next);
-                symbols.push(text.to_owned());
-                next
-            }
-        };
-        i64::try_from(number).map_or(MISSING, |number| FIRST_SYMBOL + number)
-    };
-    let mut values = Vec::with_capacity(things.len() * formulas.fields.len());
-    for thing in things {
-        for field in &formulas.fields {
-            values.push(match (thing.fields.get(field), field.as_str()) {
-                (Some(FieldValue::Number(number)), _) => *number,
-                (Some(FieldValue::Text(text)), _) => symbol(text),
-                (None, "id") => symbol(&thing.id),
-                (None, "class") => symbol(&thing.class),
-                (None, _) => MISSING,
-            });
-        }
-    }
-    (values, symbols)
-}
-
-fn compared(how: Relation, a: ValueSpan, b: ValueSpan) -> ValueSpan {
-    match how {
-        Relation::Greater => ValueSpan::truth(a.least > b.most, a.most > b.least),
-        Relation::AtLeast => ValueSpan::truth(a.least >= b.most, a.most >= b.least),
-        Relation::Equal => ValueSpan::truth(
-            a.known().is_some() && a == b,
-            a.least <= b.most && b.least <= a.most,
-        ),
-        Relation::Unequal => compared(Relation::Equal, a, b).not(),
-    }
-}
-
-/// The things that one leads to, itself only if it does so by way of others.
-fn reached_from(thing: usize, asked: &BTreeMap<usize, Vec<usize>>) -> Vec<usize> {
-    let mut found: Vec<usize> = Vec::new();
-    let mut queue = vec![thing];
-    while let Some(here) = queue.pop() {
-        for next in asked.get(&here).into_iter().flatten() {
-            if !found.contains(next) {
-                found.push(*next);
-                queue.push(*next);
-            }
-        }
-    }
-    found.sort_unstable();
-    found
-}
-
-/// Returns true if a way leads from one space to another through one or more of these spaces.
-fn leads(map: &MapIndex, from: usize, to: usize, open: &[usize]) -> bool {
-    let mut reached = vec![false; open.len()];
-    let mut queue = VecDeque::new();
-    let mut enter = |near: usize, queue: &mut VecDeque<usize>| {
-        for (index, space) in open.iter().enumerate() {
-            if *space == near && !std::mem::replace(&mut reached[index], true) {
-                queue.push_back(near);
-            }
-        }
-    };
-    for near in map.neighbours(from) {
-        enter(*near, &mut queue);
-    }
-    while let Some(here) = queue.pop_front() {
-        for near in map.neighbours(here) {
-            if *near == to {
-                return true;
-            }
-            enter(*near, &mut queue);
-        }
-    }
-    false
 }

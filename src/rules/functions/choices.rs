@@ -326,7 +326,35 @@ pub mod functions {
         wanted(&stage, &seats, &[], phase)
     }
 
+    /// The orders of several seats as one list, seat after seat: each says whose it is.
+    #[rhai_fn(return_raw)]
+    pub fn orders_all(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> ScriptResult<Array> {
+        let stage = stage(&ctx)?;
+        let seats = super::super::news::audience(&stage, &seats)?;
+        let mut given = wanted(&stage, &seats, &[], phase)?;
+        let of_seat = |seat: &SeatId| given.remove(seat.as_str())?.try_cast::<Array>();
+        Ok(seats.iter().filter_map(of_seat).flatten().collect())
+    }
+
     /// The same, with the orders of those invited who have sent some: nobody waits for theirs.
+    #[rhai_fn(name = "orders_all", return_raw)]
+    pub fn orders_all_invited(
+        ctx: NativeCallContext,
+        seats: Dynamic,
+        phase: &str,
+        invited: Dynamic,
+    ) -> ScriptResult<Array> {
+        let stage = stage(&ctx)?;
+        let seats = super::super::news::audience(&stage, &seats)?;
+        let invited = super::super::news::audience(&stage, &invited)?;
+        let mut given = wanted(&stage, &seats, &invited, phase)?;
+        let of_seat = |seat: &SeatId| given.remove(seat.as_str())?.try_cast::<Array>();
+        let all = seats.iter().chain(&invited);
+        Ok(all.filter_map(of_seat).flatten().collect())
+    }
+
+    /// As `orders_each`, with the orders of those invited who have sent some: nobody waits for
+    /// theirs.
     #[rhai_fn(name = "orders_each", return_raw)]
     pub fn orders_each_invited(
         ctx: NativeCallContext,
@@ -368,6 +396,17 @@ pub mod functions {
                 .filter(|order| order.verb == verb || order.block.is_some()),
             seat,
         ))
+    }
+
+    /// Returns true if nothing had come from a seat, not even NOTHING, when the orders were closed
+    /// for which it was last waited.
+    #[rhai_fn(return_raw)]
+    pub fn is_silent(ctx: NativeCallContext, seat: &str) -> ScriptResult<bool> {
+        let stage = stage(&ctx)?;
+        if stage.strict.get() {
+            stage.seat(seat)?;
+        }
+        Ok(stage.run()?.decisions.silent.contains(seat))
     }
 
     /// Strikes out a standing order that has been used up. It is one of those that `told` gave.

@@ -18,6 +18,9 @@ fn throw(ctx: &NativeCallContext, lane: &Lane, spec: &str, label: &str) -> Scrip
     let spec: Spec = spec.parse().map_err(|wrong| error(format!("{wrong}")))?;
     let label: Label = label.parse().map_err(|wrong| error(format!("{wrong}")))?;
     let stage = stage(ctx)?;
+    if !stage.game.decl.dice {
+        return Err(error("game.yaml says that this game has no `dice`"));
+    }
     let mut run = stage.run()?;
     let dice = run
         .dice

@@ -31,13 +31,42 @@ pub(in crate::rules) fn heard_fields(
     args: &Map,
     seat: Option<&SeatId>,
 ) -> Result<Fields, String> {
-    fields_from(args, &mut |handle| {
+    let fields = fields_from(args, &mut |handle| {
         let piece = run.piece(handle)?;
         Ok(match seat {
             Some(seat) => heard_piece(game, &run.world, piece, seat),
             None => named(piece, true),
         })
-    })
+    });
+    spaces_named(game, fields?)
+}
+
+/// Arguments in which ids of spaces are spaces, where game.yaml says that they are.
+fn spaces_named(game: &Game, mut fields: Fields) -> Result<Fields, String> {
+    for name in &game.decl.space_arguments {
+        match fields.get_mut(name) {
+            Some(Value::List(list)) => {
+                for item in list {
+                    name_space(game, item)?;
+                }
+            }
+            Some(value) => name_space(game, value)?,
+            None => {}
+        }
+    }
+    Ok(fields)
+}
+
+fn name_space(game: &Game, value: &mut Value) -> Result<(), String> {
+    if let Value::Text(id) = value {
+        let space = game.map.space(id);
+        let space = space.ok_or_else(|| format!("`{id}`, which is no space"))?;
+        *value = Value::Map(Fields::from([
+            ("space".to_owned(), space.id.as_str().into()),
+            ("name".to_owned(), space.name.as_str().into()),
+        ]));
+    }
+    Ok(())
 }
 
 fn heard_piece(game: &Game, world: &World, piece: &Piece, seat: &SeatId) -> Value {
@@ -118,7 +147,8 @@ fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult
         names_pieces = true;
         Ok(named(run.piece(handle)?, true))
     });
-    let full = full.map_err(|kind| no_argument(&kind))?;
+    let full = full.and_then(|full| spaces_named(&stage.game, full));
+    let full = Arc::new(full.map_err(|kind| no_argument(&kind))?);
     run.keep_fields(&full).map_err(error)?;
     let mut heard = BTreeMap::new();
     if names_pieces {
@@ -130,8 +160,7 @@ fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult
         }
     } else {
         // Nobody has a name of his own for anything in it.
-        let all = Arc::new(full.clone());
-        heard.extend(seats.into_iter().map(|seat| (seat, Arc::clone(&all))));
+        heard.extend(seats.into_iter().map(|seat| (seat, Arc::clone(&full))));
     }
     let event = GameEvent {
         key: key.to_owned(),

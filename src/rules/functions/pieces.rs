@@ -39,17 +39,18 @@ enum PiecePlace<'a> {
 
 impl Selector<'_> {
     fn takes(&self, game: &Game, piece: &Piece) -> bool {
-        let is_there = match self.place {
+        let is_there = || match self.place {
             PiecePlace::Anywhere => true,
             PiecePlace::OnMap => on_map(game, piece),
             PiecePlace::At(place) => piece.is_at(place),
         };
-        is_there
+        // What is told without looking a place up is asked first.
+        piece.ghost.is_none()
             && self
                 .owner
                 .is_none_or(|owner| game.decl.is_of(&piece.side, owner))
+            && is_there()
             && (!self.units || game.is_unit(&piece.kind))
-            && piece.ghost.is_none()
     }
 
     /// Handles on the pieces, in file order.

@@ -137,10 +137,10 @@ pub mod functions {
     ///
     /// What can be decided from what is known is decided, again and again, in no order that would
     /// matter. What hangs on itself in a circle stays open: see `core`.
-    #[rhai_fn(return_raw)]
+    #[rhai_fn(return_raw, pure)]
     pub fn settle(
         ctx: NativeCallContext,
-        things: Array,
+        things: &mut Array,
         formulas: Map,
     ) -> ScriptResult<Settlement> {
         let stage = stage(&ctx)?;
@@ -158,6 +158,13 @@ pub mod functions {
     pub fn decision(settlement: &mut Settlement, id: &str) -> ScriptResult<Dynamic> {
         let decided = settlement.0.borrow().decision(id).map_err(error)?;
         Ok(decided.map_or(Dynamic::UNIT, Dynamic::from))
+    }
+
+    /// The ids of the things of a class that have been decided with yes, or with no.
+    #[rhai_fn(return_raw, pure)]
+    pub fn decided(settlement: &mut Settlement, class: &str, truth: bool) -> ScriptResult<Array> {
+        let settled = settlement.0.borrow();
+        Ok(named(settled.decided(class, truth)))
     }
 
     /// The class of a thing, `""` if there is no such thing.

@@ -12,6 +12,7 @@ mod options;
 mod pauses;
 mod public_changes;
 mod public_waits;
+mod seven;
 mod steering;
 mod stopped;
 mod umpire;

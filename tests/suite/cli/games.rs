@@ -34,6 +34,7 @@ fn games_are_listed_with_their_titles() {
     assert_eq!(
         ran.out,
         "castiglione       The Castiglione Campaign, 1796\n\
+         diplomacy         Diplomacy\n\
          novara            The Road to Novara, 1849\n\
          risorgimento      Risorgimento 1859\n\
          toulon            The Siege of Toulon, 1793\n"
@@ -43,6 +44,7 @@ fn games_are_listed_with_their_titles() {
         both,
         json!({
             "castiglione": "La campagne de Castiglione, 1796",
+            "diplomacy": "Diplomacy",
             "novara": "La route de Novare, 1849",
             "risorgimento": "Risorgimento 1859",
             "toulon": "Le siège de Toulon, 1793",

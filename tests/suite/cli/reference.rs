@@ -204,7 +204,13 @@ fn the_schemas_know_every_key_of_the_games_that_are_shipped() {
         );
         count += 1;
     };
-    for game in ["castiglione", "novara", "risorgimento", "toulon"] {
+    for game in [
+        "castiglione",
+        "diplomacy",
+        "novara",
+        "risorgimento",
+        "toulon",
+    ] {
         let folder = root().join("games").join(game);
         for name in ["game", "tables"] {
             look(&folder.join(format!("{name}.yaml")), name);

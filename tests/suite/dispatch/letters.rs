@@ -132,6 +132,7 @@ fn opened(lang: Lang, mode: &str) -> String {
             },
         ],
         topics: &["RETREAT".to_owned(), "EVADE".to_owned()],
+        asked_topics: &[],
         conditions: &["IF ENEMY AT Lonato: PURSUE NEVER".to_owned()],
     })
     .text
@@ -147,14 +148,14 @@ fn the_opening_explains_the_dice() {
 #[test]
 fn questions_come_first() {
     let (document, _) = document("lonato", "french", Lang::En, asked_question());
-    insta::assert_snapshot!(question(&document, false).text);
+    insta::assert_snapshot!(question(&document, None).text);
 }
 
 #[test]
 fn whoever_is_asked_sees_what_he_has() {
     for (lang, heading) in [(Lang::En, "Your forces"), (Lang::Fr, "Vos forces")] {
         let (document, _) = document("lonato", "french", lang, asked_question());
-        let text = question(&document, false).text;
+        let text = question(&document, None).text;
         let forces = text.find(heading).unwrap();
         assert!(text.find("1. ").unwrap() < forces);
         for formation in &document.forces.formations {
@@ -213,7 +214,7 @@ fn letters_fit_in_a_mail() {
     let texts = [
         opened(Lang::En, "beacon"),
         opened(Lang::Fr, "beacon"),
-        question(&document, false).text,
+        question(&document, None).text,
         refused(Lang::Fr, "wrong_token"),
         answer(Lang::En, &lines()),
     ];

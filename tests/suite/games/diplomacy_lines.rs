@@ -9,7 +9,7 @@ use std::{
 
 use estafette::{
     cases::Case,
-    game::{Disk, EmbeddedFiles, Game, Layers},
+    game::{Disk, Game},
 };
 use serde_json::{Value as Json, json};
 
@@ -31,9 +31,9 @@ pub fn phases(path: &str) -> Vec<Json> {
 }
 
 pub fn game() -> Arc<Game> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("drafts/diplomacy");
-    let files = Layers(vec![Box::new(Disk::pinned(&root)), Box::new(EmbeddedFiles)]);
-    Arc::new(Game::load(&files, "diplomacy").unwrap_or_else(|problems| panic!("{problems:#?}")))
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let loaded = Game::load(&Disk::pinned(root), "diplomacy");
+    Arc::new(loaded.unwrap_or_else(|problems| panic!("{problems:#?}")))
 }
 
 /// A place as the game has it: `SPA/NC` is Spain and its north coast.

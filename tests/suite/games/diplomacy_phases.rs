@@ -19,6 +19,11 @@ use super::diplomacy_lines::{ALIKE, case, data, game, phases, place, texts};
 /// Another engine lets supports of the attacked unit's own power help a convoyed attack.
 const OWN_SUPPORT: [(i64, &str); 1] = [(1004, "S1903M")];
 
+/// An army has an order to a neighbouring province, without VIA, and a fleet of its own power has
+/// the order to carry it there. The fleet is dislodged: another engine lets the army try the way
+/// overland, and so hold up others; here there is no way back (6.2.c).
+const BROKEN_OWN_CONVOY: [(i64, &str); 1] = [(5005, "F1907M")];
+
 /// By the default an army that is ordered by convoy to a neighbouring province does not go overland
 /// where the convoy fails or was never ordered.
 const ADJACENT_CONVOY: [(i64, &str); 14] = [
@@ -189,12 +194,18 @@ fn some_armies_stay_by_default_that_another_engine_lets_go() {
 }
 
 /// More games, from a file that `ESTAFETTE_PHASES` names: lines as in `tests/data/diplomacy`.
-/// Prints what differs.
+/// Prints what differs, but for what is listed here.
 #[test]
 #[ignore = "needs games that another engine has played"]
 fn more_phases_are_compared() {
     let path = std::env::var("ESTAFETTE_PHASES").expect("ESTAFETTE_PHASES names a file");
     let lines = phases(&path);
-    let found = differing(&lines, &ALIKE);
-    println!("{} phases, {} differ: {found:#?}", lines.len(), found.len());
+    let mut found = differing(&lines, &ALIKE);
+    let all = found.len();
+    found.retain(|phase, _| !listed(&BROKEN_OWN_CONVOY).contains(phase));
+    println!(
+        "{} phases, {all} differ, {} of them not listed: {found:#?}",
+        lines.len(),
+        found.len()
+    );
 }

@@ -12,6 +12,7 @@ mod diplomacy_phases;
 mod guides;
 mod guides_reference;
 mod guides_seats;
+mod guides_variants;
 mod hex_mistakes;
 mod languages;
 mod legends;

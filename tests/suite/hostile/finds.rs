@@ -35,6 +35,7 @@ const TARGETS: &[Target] = &[
     ("mail_read", targets::mail_read),
     ("own_words", targets::own_words),
     ("orders", targets::orders),
+    ("place_orders", targets::place_orders),
     ("errands", targets::errands),
     ("bounce", targets::bounce),
     ("register_entry", targets::register_entry),

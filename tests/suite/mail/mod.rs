@@ -11,6 +11,7 @@ mod own_letters;
 mod programs;
 mod reading;
 mod servers;
+mod seven;
 mod transports;
 mod trust;
 mod words;

@@ -33,7 +33,7 @@ fn open_host(campaign: &Path, imap: u16, smtp: u16) -> Host {
 }
 
 /// A host whose mails come from the user `game` by these ports, with IDLE.
-fn host(servers: &Servers, campaign: &Path, imap: u16, smtp: u16) -> Host {
+pub fn host(servers: &Servers, campaign: &Path, imap: u16, smtp: u16) -> Host {
     let ca = servers.ca();
     let host = Host::new(
         &[campaign],
@@ -51,7 +51,7 @@ fn host(servers: &Servers, campaign: &Path, imap: u16, smtp: u16) -> Host {
 }
 
 /// The letters that have arrived at a user, read as a mail program reads them.
-fn arrived(servers: &Servers, user: &str) -> Vec<Letter> {
+pub fn arrived(servers: &Servers, user: &str) -> Vec<Letter> {
     servers
         .mails(user, "")
         .iter()
@@ -59,7 +59,7 @@ fn arrived(servers: &Servers, user: &str) -> Vec<Letter> {
         .collect()
 }
 
-fn reply_to(servers: &Servers, user: &str) -> String {
+pub fn reply_to(servers: &Servers, user: &str) -> String {
     until(
         &format!("a letter to {user} that asks for an answer"),
         || {
@@ -131,7 +131,7 @@ fn ran(command: &mut Command) {
     assert!(output.status.success(), "{command:?}: {output:?}");
 }
 
-fn swaks(servers: &Servers, from: &str, to: &str, words: &str, id: &str) {
+pub fn swaks(servers: &Servers, from: &str, to: &str, words: &str, id: &str) {
     let from = format!("{from}@example.org");
     let id = format!("Message-ID: <{id}>");
     assert!(servers.swaks(&[

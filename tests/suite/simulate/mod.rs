@@ -3,4 +3,5 @@
 mod bots;
 mod campaigns;
 mod hexes;
+mod seven;
 mod weight;

@@ -15,7 +15,8 @@ pub fn mail_to(seat: &str, to: &str, words: &str, number: u32) -> Vec<u8> {
     let from = match seat {
         "french" | "sardinian" | "allied" => "Ada <ada@example.org>",
         "austrian" => "Bert <bert@example.org>",
-        stranger => stranger,
+        stranger if stranger.contains('@') => stranger,
+        seat => &format!("<{seat}@example.org>"),
     };
     let words = words.replace('\n', "\r\n");
     format!(

@@ -68,6 +68,8 @@ pub struct Plan {
     pictures: bool,
     more: &'static str,
     austrian: &'static str,
+    /// The seats of a game for many, each with an address of its own name; none in a game for two.
+    seats: &'static [&'static str],
     rules: Option<PathBuf>,
     games: Option<PathBuf>,
     data: Option<PathBuf>,
@@ -188,6 +190,12 @@ impl Plan {
         }
     }
 
+    /// The seats, where there are more than two: each is played by whoever has its name, in
+    /// English.
+    pub fn seats(self, seats: &'static [&'static str]) -> Self {
+        Self { seats, ..self }
+    }
+
     /// When it begins, if not at [`BEGINNING`].
     pub fn beginning(self, beginning: &'static str) -> Self {
         Self { beginning, ..self }
@@ -255,10 +263,19 @@ impl Plan {
             "risorgimento" => "allied",
             _ => "french",
         };
+        let two = format!(
+            "- {{id: {first}, address: ada@example.org, lang: fr, name: Ada}}\n\
+             - {{id: austrian, address: '{austrian}', lang: en, name: Bert}}\n"
+        );
+        let many =
+            |seat: &&str| format!("- {{id: {seat}, address: {seat}@example.org, lang: en}}\n");
+        let players = match self.seats {
+            [] => two,
+            seats => seats.iter().map(many).collect(),
+        };
         let text = format!(
             "campaign: {name}\ngame: {game}\nscenario: {scenario}\n\
-             seats:\n- {{id: {first}, address: ada@example.org, lang: fr, name: Ada}}\n\
-             - {{id: austrian, address: '{austrian}', lang: en, name: Bert}}\n\
+             seats:\n{players}\
              umpire: umpire@example.org\nhost: {{local: game, domain: example.org}}\nschedule: {schedule}\n\
              dice: {dice}\nquestions_per_turn: {questions}\ncreated: {beginning}\n"
         );
@@ -309,6 +326,7 @@ impl Test {
             pictures: false,
             more: "",
             austrian: "bert@example.org",
+            seats: &[],
             rules: None,
             games: None,
             data: None,

@@ -34,8 +34,9 @@ pub fn pass(test: &mut Test, time: &str) {
 pub fn is_sound(test: &Test) {
     let report = audit::campaign(&test.root()).unwrap();
     assert_eq!(report.verdict(), Verdict::Fits, "{report:#?}");
-    for seat in ["french", "austrian"] {
-        mails_fit(&test.root().join("outbox").join(seat));
+    let (context, _) = test.context();
+    for seat in context.settings().seats.ids() {
+        mails_fit(&test.root().join("outbox").join(seat.as_str()));
     }
     is_replayed(test);
 }

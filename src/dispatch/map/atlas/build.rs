@@ -1,8 +1,11 @@
 //! Takes a page of an atlas from the view.
 
-use super::{AtlasLabel, AtlasPiece, AtlasSection, AtlasSheet, TriedMark, legend};
+use super::{
+    AtlasChart, AtlasLabel, AtlasPiece, AtlasSection, AtlasSheet, ChartColumn, TriedMark, legend,
+};
 use crate::{
     dispatch::{
+        NewsItem,
         build::Builder,
         map::{
             MapSection,
@@ -10,7 +13,7 @@ use crate::{
             svg::colour,
         },
     },
-    game::{self, Atlas, Drawing, SheetEdges, Space, TriedStroke},
+    game::{self, Atlas, Drawing, SheetEdges, Space, TriedEvents, TriedStroke},
     value::{Fields, Value},
     world::Piece,
 };
@@ -91,9 +94,12 @@ pub(in crate::dispatch::map) fn build(
     let section_of_page = AtlasSection {
         words: words.collect(),
         sheets,
+        chart: source.chart(),
     };
+    let chart = section_of_page.chart.as_ref();
     section.width = WIDTH;
-    section.height = low + legend::height(&section_of_page) + EDGE;
+    section.height =
+        low + legend::height(&section_of_page) + EDGE + chart.map_or(0, AtlasChart::height);
     section_of_page
 }
 
@@ -213,63 +219,120 @@ impl PageSource<'_, '_> {
         part.unwrap_or([space.lat, space.lon])
     }
 
-    /// What was tried, in the order of the fact.
+    /// The chart that a fact holds, column by column.
+    fn chart(&self) -> Option<AtlasChart> {
+        let declared = self.page.chart.as_ref()?;
+        let told = self.builder.briefing.view.fact(&declared.fact);
+        let sides = &self.builder.briefing.game.decl.sides;
+        let columns = told.as_list()?.iter().filter_map(Value::as_map);
+        let columns = columns.map(|column| {
+            let part = |(number, id): (usize, &str)| Some((number, column.get(id)?.as_int()?));
+            let ids = sides.iter().map(|side| side.id.as_str()).enumerate();
+            let label = match column.get("label") {
+                Some(Value::Int(number)) => number.to_string(),
+                Some(Value::Text(text)) => text.clone(),
+                _ => String::new(),
+            };
+            ChartColumn {
+                label,
+                parts: ids.filter_map(part).collect(),
+            }
+        });
+        let title = game::said(&declared.title, self.builder.briefing.lang);
+        AtlasChart::of(title.to_owned(), columns.collect())
+    }
+
+    /// What was tried, in the order in which the reader has heard of it.
     fn tried(&self, window: Window) -> Vec<TriedMark> {
         let Some(declared) = &self.page.arrows else {
             return Vec::new();
         };
-        let told = self.builder.briefing.view.fact(&declared.fact);
-        let told: Vec<&Fields> = (told.as_list().unwrap_or_default().iter())
-            .filter_map(Value::as_map)
-            .collect();
-        let text = |entry: &Fields, key: &str| {
-            let value = entry.get(key).and_then(Value::as_text);
-            value.filter(|value| !value.is_empty()).map(str::to_owned)
-        };
-        let at = |id: Option<String>| {
-            let space = self
-                .spaces()
-                .iter()
-                .find(|space| Some(&*space.id) == id.as_deref())?;
-            Some(self.point(window, [space.lat, space.lon]))
-        };
-        let stroke = |entry: &Fields| {
-            let result = text(entry, "result")?;
-            declared.kinds.get(&result).copied()
-        };
-        let lost = |entry: &Fields| entry.get("lost").and_then(Value::as_bool) == Some(true);
-        let carriers = |entry: &Fields| {
-            let ends = |other: &&&Fields| {
-                text(other, "helps") == text(entry, "of") && text(other, "to") == text(entry, "to")
+        let heard = self.builder.briefing.events;
+        let mut marks = Vec::new();
+        for news in heard {
+            let from = self.told(&news.args, &declared.at, window);
+            let stroke = declared.kinds.get(&news.key);
+            if let Some((mark, from)) = stroke
+                .and_then(|stroke| self.mark((declared, heard), news, *stroke, window))
+                .zip(from)
+            {
+                marks.push(TriedMark { from, ..mark });
+            } else if declared.lost.contains(&news.key)
+                && let Some(from) = from
+            {
+                let mut known = marks.iter_mut().rev();
+                match known.find(|mark: &&mut TriedMark| mark.from == from) {
+                    Some(mark) => mark.lost = true,
+                    None => marks.extend(self.side_told(news, declared).map(|side| TriedMark {
+                        stroke: TriedStroke::Hold,
+                        side,
+                        from,
+                        to: None,
+                        over: None,
+                        helps: None,
+                        lost: true,
+                    })),
+                }
+            }
+        }
+        marks
+    }
+
+    /// The mark of an event, from wherever.
+    fn mark(
+        &self,
+        (declared, heard): (&TriedEvents, &[NewsItem]),
+        news: &NewsItem,
+        stroke: TriedStroke,
+        window: Window,
+    ) -> Option<TriedMark> {
+        let at = |name: &str| self.told(&news.args, name, window);
+        let moves = matches!(
+            stroke,
+            TriedStroke::Move | TriedStroke::Failed | TriedStroke::Retreat
+        );
+        let to = at(&declared.to);
+        let carriers = || {
+            let [own, goal] = [&declared.at, &declared.to].map(|name| space_told(&news.args, name));
+            let carries = |other: &&NewsItem| {
+                declared.kinds.get(&other.key) == Some(&TriedStroke::Convoy)
+                    && space_told(&other.args, &declared.of) == own
+                    && space_told(&other.args, &declared.to) == goal
+                    && (other.turn, &other.phase) == (news.turn, &news.phase)
             };
-            let carries = |other: &&&Fields| stroke(other) == Some(TriedStroke::Convoy);
-            let points: Vec<_> = (told.iter().filter(carries).filter(ends))
-                .filter_map(|other| at(text(other, "of")))
+            let points: Vec<_> = (heard.iter().filter(carries))
+                .filter_map(|other| self.told(&other.args, &declared.at, window))
                 .collect();
             let count = i64::try_from(points.len()).unwrap_or(1);
             let sum = |axis: usize| points.iter().map(|at| at[axis]).sum::<i64>();
             (!points.is_empty()).then(|| [sum(0) / count, sum(1) / count])
         };
-        let marks = told.iter().filter_map(|entry| {
-            let stroke = stroke(entry)?;
-            let helped = at(text(entry, "helps"));
-            let moves = matches!(
-                stroke,
-                TriedStroke::Move | TriedStroke::Failed | TriedStroke::Retreat
-            );
-            let to = at(text(entry, "to"));
-            Some(TriedMark {
-                stroke,
-                side: side_of(self.builder, text(entry, "side").as_deref())?,
-                from: at(text(entry, "of"))?,
-                to: to.filter(|_| moves),
-                over: moves.then(|| carriers(entry)).flatten(),
-                helps: helped.map(|helped| [helped, to.unwrap_or(helped)]),
-                lost: lost(entry),
-            })
-        });
-        marks.collect()
+        Some(TriedMark {
+            stroke,
+            side: self.side_told(news, declared)?,
+            from: [0, 0],
+            to: to.filter(|_| moves),
+            over: moves.then(carriers).flatten(),
+            helps: at(&declared.of).map(|helped| [helped, to.unwrap_or(helped)]),
+            lost: false,
+        })
     }
+
+    /// The point of a space that an event names.
+    fn told(&self, args: &Fields, name: &str, window: Window) -> Option<[i64; 2]> {
+        let id = space_told(args, name)?;
+        let space = self.spaces().iter().find(|space| *space.id == *id)?;
+        Some(self.point(window, [space.lat, space.lon]))
+    }
+
+    fn side_told(&self, news: &NewsItem, declared: &TriedEvents) -> Option<usize> {
+        side_of(self.builder, news.args.get(&declared.side)?.as_text())
+    }
+}
+
+/// The id of a space that an event names.
+fn space_told<'v>(args: &'v Fields, name: &str) -> Option<&'v str> {
+    args.get(name)?.get("space")?.as_text()
 }
 
 /// A point of a file: two numbers.

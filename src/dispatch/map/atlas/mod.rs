@@ -2,12 +2,14 @@
 //! tried as arrows, and cramped parts drawn again, larger.
 
 mod build;
+mod chart;
 mod legend;
 mod names;
 mod sheet;
 mod strokes;
 
 pub(super) use build::build;
+pub use chart::{AtlasChart, ChartColumn};
 
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,9 @@ pub struct AtlasSection {
     pub sheets: Vec<AtlasSheet>,
     /// Signs of the page with their words.
     pub words: Vec<(String, String)>,
+    /// The chart below it.
+    #[serde(default)]
+    pub chart: Option<AtlasChart>,
 }
 
 /// A sheet of an atlas. Points are those of the sheet.
@@ -110,11 +115,15 @@ impl AtlasSection {
 
 /// The page as SVG, with what was tried or without.
 pub(super) fn svg(map: &MapSection, page: &AtlasSection, tried: bool) -> String {
-    let mut svg = Svg::new(map.width, map.height);
+    // The chart is no part of what was tried.
+    let chart = page.chart.as_ref();
+    let chart_height = chart.map_or(0, AtlasChart::height);
+    let height = map.height - if tried { chart_height } else { 0 };
+    let mut svg = Svg::new(map.width, height);
     svg.raw(MANY_COLOURS);
     svg.rect(
         [0, 0],
-        [map.width, map.height],
+        [map.width, height],
         0,
         &format!(r#"fill="{PAPER}""#),
     );
@@ -133,6 +142,9 @@ pub(super) fn svg(map: &MapSection, page: &AtlasSection, tried: bool) -> String 
         sheet::heading(&mut svg, sheet);
     }
     legend::draw(&mut svg, map, page, tried);
+    if let Some(chart) = chart.filter(|_| !tried) {
+        chart.draw(&mut svg, map, height - chart_height);
+    }
     svg.finish()
 }
 
@@ -175,6 +187,7 @@ mod tests {
         let page = AtlasSection {
             sheets: vec![sheet],
             words: words.collect(),
+            chart: None,
         };
         (map, page)
     }
@@ -211,6 +224,27 @@ mod tests {
             let failed = matches!(stroke, TriedStroke::Failed | TriedStroke::Broken);
             assert_eq!(with.contains(BURST), failed, "{word}");
         }
+    }
+
+    #[test]
+    fn a_chart_stands_below_the_position_alone() {
+        let column = |label: &str, parts: &[(usize, i64)]| ChartColumn {
+            label: label.to_owned(),
+            parts: parts.to_vec(),
+        };
+        let columns = vec![column("1901", &[(0, 3), (1, 3)]), column("1902", &[(0, 6)])];
+        let (mut map, mut page) = page(&[mark(TriedStroke::Move)]);
+        assert_eq!(AtlasChart::of(String::new(), columns[..1].to_vec()), None);
+        page.chart = AtlasChart::of("Towns".to_owned(), columns);
+        let chart = page.chart.as_ref().map_or(0, AtlasChart::height);
+        map.height += chart;
+        let (with, without) = (svg(&map, &page, true), svg(&map, &page, false));
+        for text in [">Towns<", ">1901<", ">1902<", ">X 3<", ">Y 3<", ">X 6<"] {
+            assert!(without.contains(text), "{text}");
+            assert!(!with.contains(text), "{text}");
+        }
+        let high = |height: i64| format!(r#"height="{height}" viewBox"#);
+        assert!(without.contains(&high(map.height)) && with.contains(&high(map.height - chart)));
     }
 
     #[test]

@@ -1,0 +1,179 @@
+//! What else a line may mean: names of which several begin so, names with a slip of the pen, a
+//! keyword written to the name before it (`StPsc`). The rules' checks say which of these readings
+//! makes sense.
+
+use super::{
+    Expect, Order, OrderLine,
+    grammar::Grammar,
+    names::NameMatch,
+    read::read,
+    token::{LineToken, Sign, tokens},
+    vocabulary::Vocabulary,
+};
+
+/// The most tokens of a line that is read in other ways.
+const MOST_TOKENS: usize = 24;
+/// The most places of a line where something else may be meant.
+const MOST_PLACES: usize = 4;
+/// The most ways in which a line is read.
+const MOST_WAYS: usize = 96;
+/// Words of fewer letters are too near to each other for slips of the pen.
+const SHORTEST: usize = 4;
+
+/// A place of a line, in characters, with what may be meant there.
+struct Meanings {
+    span: (usize, usize),
+    texts: Vec<String>,
+    /// True if what stands there is no name as it stands.
+    slip: bool,
+}
+
+/// The orders that a line may be besides what it is as it stands, each once: with at most one slip
+/// of the pen. None where all orders begin with a keyword.
+#[must_use]
+pub fn other_readings(
+    grammar: &Grammar,
+    names: &Vocabulary,
+    expect: &Expect<'_>,
+    line: &str,
+) -> Vec<Order> {
+    let all = tokens(line);
+    if !grammar.is_open || all.len() > MOST_TOKENS {
+        return Vec::new();
+    }
+    let places = meanings(grammar, names, &all);
+    let mut ways: Vec<(Vec<Option<&str>>, bool)> = vec![(Vec::new(), false)];
+    for place in &places {
+        let mut next = Vec::new();
+        for (way, slipped) in &ways {
+            let texts = place.texts.iter().map(|text| Some(text.as_str()));
+            for text in [None].into_iter().chain(texts) {
+                let slips = place.slip && text.is_some();
+                if slips && *slipped {
+                    continue;
+                }
+                let mut way = way.clone();
+                way.push(text);
+                next.push((way, *slipped || slips));
+            }
+        }
+        next.truncate(MOST_WAYS);
+        ways = next;
+    }
+    let mut found: Vec<Order> = Vec::new();
+    let changed = |way: &Vec<Option<&str>>| way.iter().any(Option::is_some);
+    for (way, _) in ways.iter().filter(|(way, _)| changed(way)) {
+        let text = written(line, &places, way);
+        let reading = read(grammar, names, expect, &text);
+        if let [(_, OrderLine::Order(order))] = reading.lines.as_slice() {
+            let same = |known: &Order| known.verb == order.verb && known.args == order.args;
+            if !found.iter().any(same) {
+                found.push(order.clone());
+            }
+        }
+    }
+    found
+}
+
+/// A line with other texts at some of its places.
+fn written(line: &str, places: &[Meanings], way: &[Option<&str>]) -> String {
+    let chars: Vec<char> = line.chars().collect();
+    let part = |from: usize, to: usize| chars.iter().take(to).skip(from).collect::<String>();
+    let (mut text, mut at) = (String::new(), 0);
+    for (place, instead) in places.iter().zip(way) {
+        let (start, end) = place.span;
+        text.push_str(&part(at, start));
+        match instead {
+            Some(instead) => text.push_str(instead),
+            None => text.push_str(&part(start, end)),
+        }
+        at = end;
+    }
+    text + &part(at, chars.len())
+}
+
+/// The places of a line where something else may be meant.
+fn meanings(grammar: &Grammar, names: &Vocabulary, line: &[LineToken]) -> Vec<Meanings> {
+    let mut places = Vec::new();
+    let mut at = 0;
+    while at < line.len() && places.len() < MOST_PLACES {
+        let (length, found) = meanings_at(grammar, names, line, at);
+        places.extend(found);
+        at += length.max(1);
+    }
+    places
+}
+
+/// What may be meant at a place, and how many tokens that takes.
+fn meanings_at(
+    grammar: &Grammar,
+    names: &Vocabulary,
+    line: &[LineToken],
+    at: usize,
+) -> (usize, Option<Meanings>) {
+    let spaces = &names.spaces;
+    let Some(token) = line.get(at) else {
+        return (1, None);
+    };
+    let Some(word) = token.word() else {
+        return (1, None);
+    };
+    let shown = |ids: Vec<&str>| -> Vec<String> {
+        let names = ids.into_iter().filter_map(|id| spaces.shown(id));
+        names.map(str::to_owned).collect()
+    };
+    let place = |length: usize, texts: Vec<String>, slip: bool| {
+        let last = line.get(at + length - 1).unwrap_or(token);
+        let span = (token.start, last.end);
+        let found = (!texts.is_empty()).then_some(Meanings { span, texts, slip });
+        (length, found)
+    };
+    let keyword = grammar.keywords.any_at(line, at);
+    let short = usize::from(!keyword);
+    match spaces.find(line, at, short) {
+        NameMatch::One { id, length } => {
+            let mut others = spaces.begun_by(line, at, length);
+            others.retain(|other| *other != id);
+            place(length, shown(others), false)
+        }
+        NameMatch::Many { length, .. } => {
+            place(length, shown(spaces.begun_by(line, at, length)), false)
+        }
+        NameMatch::Nothing if keyword || grammar.is_small(word) => (1, None),
+        NameMatch::Nothing => {
+            let parted = parted(grammar, names, word);
+            if !parted.is_empty() {
+                return place(1, parted, true);
+            }
+            // The longest name that is so near.
+            let words = line.iter().skip(at).map_while(LineToken::word);
+            let words: Vec<&str> = words.take(MOST_PLACES).collect();
+            let near = (1..=words.len()).rev().find_map(|length| {
+                let near = spaces.nearly(words.get(..length)?, SHORTEST);
+                (!near.is_empty()).then_some((length, near))
+            });
+            match near {
+                Some((length, near)) => place(length, shown(near), true),
+                None => (1, None),
+            }
+        }
+    }
+}
+
+/// A name with a keyword behind it in one word, parted.
+fn parted(grammar: &Grammar, names: &Vocabulary, word: &str) -> Vec<String> {
+    let cuts = word.char_indices().map(|(at, _)| at).filter(|at| *at > 1);
+    let parts = cuts.map(|at| word.split_at(at));
+    let texts = parts.filter_map(|(name, rest)| {
+        let (name_tokens, rest_tokens) = (tokens(name), tokens(rest));
+        let is_name = matches!(
+            names.spaces.find(&name_tokens, 0, 0),
+            NameMatch::One { length: 1, .. }
+        );
+        let no_sign = |token: &LineToken| !token.is(Sign::Dash);
+        let behind = rest_tokens.len() == 1 && rest_tokens.iter().all(no_sign);
+        let is_keyword = behind && grammar.keywords.any_at(&rest_tokens, 0) && rest.len() > 1;
+        (is_name && is_keyword).then(|| format!("{name} {rest}"))
+    });
+    texts.collect()
+}

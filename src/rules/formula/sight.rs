@@ -1,0 +1,33 @@
+//! What an expression sees.
+
+/// Most things in sight at once.
+const MOST_IN_SIGHT: usize = 8;
+
+/// The things in sight of an expression, by depth.
+#[derive(Clone, Copy)]
+pub(super) struct Surroundings([usize; MOST_IN_SIGHT], usize);
+
+impl Surroundings {
+    pub(super) fn of(thing: usize) -> Self {
+        let mut things = [0; MOST_IN_SIGHT];
+        things[0] = thing;
+        Self(things, 1)
+    }
+
+    pub(super) fn thing(&self, depth: usize) -> usize {
+        self.0.get(depth).copied().unwrap_or(0)
+    }
+
+    /// Returns true if no more things fit in.
+    pub(super) fn is_full(&self) -> bool {
+        self.1 >= MOST_IN_SIGHT
+    }
+
+    pub(super) fn with(mut self, thing: usize) -> Self {
+        if let Some(place) = self.0.get_mut(self.1) {
+            *place = thing;
+        }
+        self.1 += 1;
+        self
+    }
+}
