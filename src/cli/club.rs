@@ -265,7 +265,11 @@ fn found(args: &FoundingArgs) -> CommandResult {
     settings.check().map_err(Failure::usage)?;
     let master = Master::draw().map_err(Failure::environment)?;
     let directory = Club::found(&args.directory, &settings, &master, now).map_err(failure)?;
-    out::line(format!("{}: {} founded", directory.root().display(), settings.club))?;
+    out::line(format!(
+        "{}: {} founded",
+        directory.root().display(),
+        settings.club
+    ))?;
     out::line(format!("Its address: {}", settings.address()))
 }
 
@@ -296,7 +300,10 @@ fn show(club: &Club, number: MemberNumber) -> CommandResult {
     let found = member.zip(club.people().get(number));
     let (member, person) =
         found.ok_or_else(|| Failure::failed(format!("nothing is kept of {number}")))?;
-    out::line(format!("member: {number}, {:?}, since {}", member.standing, member.since))?;
+    out::line(format!(
+        "member: {number}, {:?}, since {}",
+        member.standing, member.since
+    ))?;
     out::line(format!("name: {}", person.name))?;
     out::line(format!("address: {}", person.address))?;
     for address in &person.further {
@@ -307,7 +314,11 @@ fn show(club: &Club, number: MemberNumber) -> CommandResult {
     }
     let zone = person.zone.as_ref().unwrap_or(&club.settings().zone);
     out::line(format!("language: {}, zone: {zone}", person.lang.code()))?;
-    let shown = if person.shows_address { "shown to members" } else { "shown to nobody" };
+    let shown = if person.shows_address {
+        "shown to members"
+    } else {
+        "shown to nobody"
+    };
     out::line(format!("the address is {shown}"))?;
     out::line(format!("mails: {}", member.files.len()))?;
     for (table, found) in &club.state().tables {
@@ -328,7 +339,10 @@ fn tables(club: &Club) -> CommandResult {
             TableStanding::Failed => "could not begin".to_owned(),
         };
         let plan = &table.plan;
-        out::line(format!("{number}  {} {}  {standing}", plan.game, plan.scenario))?;
+        out::line(format!(
+            "{number}  {} {}  {standing}",
+            plan.game, plan.scenario
+        ))?;
     }
     Ok(())
 }
@@ -336,27 +350,50 @@ fn tables(club: &Club) -> CommandResult {
 /// Makes a draw again from the lines of a letter.
 fn draw(anchor: Digest) -> CommandResult {
     let mut text = String::new();
-    std::io::stdin().lock().take(1 << 20).read_to_string(&mut text)?;
+    std::io::stdin()
+        .lock()
+        .take(1 << 20)
+        .read_to_string(&mut text)?;
     let parsed = mail::parts(text.as_bytes()).map(|parts| parts.text);
-    let text = parsed.filter(|text| text.contains("joined")).unwrap_or(text);
+    let text = parsed
+        .filter(|text| text.contains("joined"))
+        .unwrap_or(text);
+    // The lines that are read stand below the one that names the campaign.
+    let is_first = |line: &&str| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("draw") && words.count() == 1
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let begin = lines.iter().rposition(|line| is_first(&line)).unwrap_or(0);
     let words = |name: &str| {
-        let lines = text.lines().map(str::trim);
+        let lines = lines.iter().skip(begin).map(|line| line.trim());
         let found: Vec<&str> = lines
             .filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '))
             .collect();
         found
     };
-    let missing = || Failure::failed("this is no letter about a draw: it has no lines `draw`, `key`, `seats`");
+    let missing = || {
+        Failure::failed("this is no letter about a draw: it has no lines `draw`, `key`, `seats`")
+    };
     let first = |name: &str| words(name).first().copied().ok_or_else(missing);
     let (campaign, key) = (first("draw")?, first("key")?);
-    let seats: Vec<SeatId> = first("seats")?.split_whitespace().map(SeatId::from).collect();
-    let joined: String = words("joined").iter().map(|line| format!("{line}\n")).collect();
+    let seats: Vec<SeatId> = first("seats")?
+        .split_whitespace()
+        .map(SeatId::from)
+        .collect();
+    let joined: String = words("joined")
+        .iter()
+        .map(|line| format!("{line}\n"))
+        .collect();
     let drawn = check_draw(campaign, anchor, key, &seats, &joined).map_err(Failure::failed)?;
     let told: Vec<&str> = words("seated");
     for (member, seat) in &drawn.seated {
         out::line(format!("{member} {seat}"))?;
     }
-    let seated = drawn.seated.iter().map(|(member, seat)| format!("{member} {seat}"));
+    let seated = drawn
+        .seated
+        .iter()
+        .map(|(member, seat)| format!("{member} {seat}"));
     if !told.is_empty() && !seated.eq(told.iter().map(|line| (*line).to_owned())) {
         return Err(Failure::failed("the letter says otherwise"));
     }

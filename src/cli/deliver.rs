@@ -107,7 +107,10 @@ fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
                 })),
                 (None, None) => Ok(None),
             };
-            places.iter().filter_map(|place| of(place).transpose()).collect()
+            places
+                .iter()
+                .filter_map(|place| of(place).transpose())
+                .collect()
         }
         MailRoute::Aside(_) => Ok(vec![Inbox {
             maildir: Maildir::at(config.state.join("aside")),
@@ -133,7 +136,9 @@ fn work(inbox: &Inbox, args: &Args) {
     if let Some(club) = &inbox.club
         && let Err(error) = work_on_club(club, args.clock.now())
     {
-        out::remark(format!("the mail is kept in the inbox of the club: {error}"));
+        out::remark(format!(
+            "the mail is kept in the inbox of the club: {error}"
+        ));
     }
     let Some(root) = &inbox.campaign else { return };
     // Only a configuration says what the host trusts.

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::{catalogue, draw::SeatDraw, people::People, settings::ClubSettings, table::TablePlan};
 use crate::{
+    bounded::FileError,
     campaign::{
         durable::{Campaign, CampaignError},
         model::{
@@ -15,8 +16,9 @@ use crate::{
         },
     },
     dice::Master,
-    game::{EmbeddedFiles, Game, GameFiles, Seating},
-    store::Directory,
+    game::{EmbeddedFiles, Game, GameFiles, Lang, Seating},
+    ids::SeatId,
+    store::{Directory, files},
 };
 
 /// Why a campaign can't be begun.
@@ -54,13 +56,13 @@ pub(super) fn begin(
     if Directory::at(&target).is_whole() {
         return Ok(campaign);
     }
-    std::fs::create_dir_all(folder).map_err(|error| BeginError::Environment(error.to_string()))?;
+    files::make_folder(folder).map_err(|error| BeginError::Environment(error.to_string()))?;
     let settings = settings(club, people, plan, drawn, campaign.clone(), now)?;
-    let failed = |error: crate::bounded::FileError| BeginError::Never(error.to_string());
-    let files = GameFiles::gather(&EmbeddedFiles, &plan.game).map_err(failed)?;
+    let failed = |error: FileError| BeginError::Never(error.to_string());
+    let game = GameFiles::gather(&EmbeddedFiles, &plan.game).map_err(failed)?;
     let bots = GameFiles::gather_bots(&EmbeddedFiles, &plan.game).map_err(failed)?;
     let master = Master::draw().map_err(|error| BeginError::Environment(error.to_string()))?;
-    Campaign::create_with_bots(&target, &settings, (&files, &bots), &master, now)?;
+    Campaign::create_with_bots(&target, &settings, (&game, &bots), &master, now)?;
     Ok(campaign)
 }
 
@@ -116,7 +118,7 @@ fn seat(
     people: &People,
     game: &Game,
     drawn: &SeatDraw,
-    id: &crate::ids::SeatId,
+    id: &SeatId,
 ) -> Result<Seat, BeginError> {
     let mut seated = drawn.seated.iter();
     let Some((member, _)) = seated.find(|(_, seat)| seat == id) else {
@@ -124,7 +126,7 @@ fn seat(
         return Ok(Seat {
             id: id.clone(),
             address,
-            lang: game.language(crate::game::Lang::En),
+            lang: game.language(Lang::En),
             name: String::new(),
             zone: None,
             screen: Default::default(),

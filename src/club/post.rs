@@ -319,8 +319,8 @@ impl ClubWriter<'_> {
     fn games(&self, lang: Lang) -> Vec<Value> {
         let games = self.catalogue.games().iter().map(|game| {
             let scenarios = game.scenarios.iter();
-            let scenarios =
-                scenarios.map(|(id, title)| context! { id => id.as_str(), title => said(title, lang) });
+            let scenarios = scenarios
+                .map(|(id, title)| context! { id => id.as_str(), title => said(title, lang) });
             let rosters = game.rosters.iter().map(|(name, seats)| {
                 context! { name => name.as_str(), seats => texts(seats) }
             });

@@ -311,6 +311,7 @@ fn behind_words(line: &str, count: usize) -> &str {
         let end = word.find(is_end).unwrap_or(word.len());
         rest = word.get(end..).unwrap_or_default();
     }
+    let rest = rest.trim_start();
     rest.trim_start_matches([':', '.', '!', '?']).trim()
 }
 
@@ -355,6 +356,8 @@ pub(super) fn table_number(word: &str) -> Option<u32> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests may panic")]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn verb(line: &str) -> Option<(RequestVerb, Lang)> {
@@ -418,5 +421,19 @@ mod tests {
         let found = verb_line("join table T12 as french,austrian").unwrap();
         let parts: Vec<_> = found.parts().collect();
         assert_eq!(parts, ["T12", "as", "french", "austrian"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_line_is_read(
+            text in r"(?s)(join|new table|address|name|who|r\u{e9}joindre)?[ :,.]?\PC{0,120}(\n\PC{0,40}){0,3}"
+        ) {
+            for line in verb_lines(&text) {
+                prop_assert!(line.quoted().chars().count() <= QUOTED);
+                prop_assert!(line.line.contains(line.rest));
+                prop_assert!(line.line.contains(&line.verb_quoted()));
+                prop_assert!(line.parts().all(|part| !part.is_empty()));
+            }
+        }
     }
 }

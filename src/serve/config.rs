@@ -239,7 +239,7 @@ impl HostConfig {
         for campaign in &mut self.campaigns {
             *campaign = folder.join(&*campaign);
         }
-        for club in &mut self.club {
+        if let Some(club) = &mut self.club {
             *club = folder.join(&*club);
         }
         for source in &mut self.sources {
@@ -350,7 +350,10 @@ impl HostConfig {
     pub fn serves_folder(&self, folder: &Path) -> bool {
         let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let mut folders = self.campaigns.iter().filter(|path| is_folder(path));
-        folders.any(|path| path.parent().is_some_and(|it| canonical(it) == canonical(folder)))
+        folders.any(|path| {
+            path.parent()
+                .is_some_and(|it| canonical(it) == canonical(folder))
+        })
     }
 
     /// Returns true if a whole folder is served, in which campaigns may be made at any time.

@@ -74,7 +74,12 @@ pub fn once(
     for place in came.out.refused.clone() {
         desk.work(place, clock());
     }
-    if came.out.refused.iter().any(|place| Some(*place) == roll.club_place()) {
+    if came
+        .out
+        .refused
+        .iter()
+        .any(|place| Some(*place) == roll.club_place())
+    {
         work_on_club(&mut came);
     }
     desk.close();

@@ -6,11 +6,11 @@ use std::{
 };
 
 use crate::{
-    club::{ClubError, ClubSettings},
     campaign::{
         durable::{CampaignError, host_files::moved},
         model::{seats::Address, settings::Settings},
     },
+    club::{ClubError, ClubSettings},
     mail::{AutoReason, Claim, Incoming, MailLimits, Mailbox, MessageName, SeatClue, claims, read},
     store::Directory,
 };

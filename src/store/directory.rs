@@ -137,10 +137,10 @@ impl Directory {
     /// Removes what killed processes have left half-written, from all its folders.
     pub fn sweep(&self) {
         let secret = self.place(Blob::Master);
-        let (snapshots, beacon) = (self.root.join(SNAPSHOTS), self.root.join(BEACON));
-        for folder in [&self.root, files::folder_of(&secret), &snapshots, &beacon] {
-            unfinished::sweep(folder);
-        }
+        let folders = [SNAPSHOTS, BEACON, PEOPLE].map(|name| self.root.join(name));
+        unfinished::sweep(&self.root);
+        unfinished::sweep(files::folder_of(&secret));
+        folders.iter().for_each(|folder| unfinished::sweep(folder));
         self.inbox().sweep();
         // What can't be listed can't be swept either.
         for recipient in self.outboxes().unwrap_or_default() {
