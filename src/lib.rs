@@ -11,6 +11,7 @@ pub mod campaign;
 pub mod cases;
 pub mod check;
 pub mod cli;
+pub mod club;
 pub mod dice;
 pub mod digest;
 pub mod dispatch;

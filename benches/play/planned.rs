@@ -1,6 +1,6 @@
 //! Campaigns in memory, played by bots that know what they want.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
 use estafette::{
     campaign::{
@@ -42,9 +42,16 @@ pub const HEXES: Table = Table {
     roster: None,
 };
 
+/// A battle of brigades: 516 counters.
+pub const BATTLE: Table = Table {
+    game: "risorgimento",
+    scenario: "solferino",
+    roster: None,
+};
+
 /// A campaign that waits for its last plan of a turn.
 pub struct Planned {
-    pub campaign: MemoryCampaign,
+    pub campaign: Rc<MemoryCampaign>,
     /// The state when the last mail comes.
     pub state: State,
     /// The mail.
@@ -55,6 +62,11 @@ pub struct Planned {
 
 /// Plays a campaign until all plans of a turn are in, and the turn is over.
 pub fn planned(table: &Table, turn: i64) -> Planned {
+    waits(table, turn).pop().unwrap()
+}
+
+/// The same of each wait of a turn, in their order.
+pub fn waits(table: &Table, turn: i64) -> Vec<Planned> {
     let mut game = Game::load(&EmbeddedFiles, table.game).unwrap();
     let seating = Seating {
         roster: table.roster.map(str::to_owned),
@@ -87,7 +99,8 @@ pub fn planned(table: &Table, turn: i64) -> Planned {
     let mut now = start();
     let mut campaign = MemoryCampaign::create(context, Digest::ZERO, now).unwrap();
     let mut luck = Luck::of("bench");
-    loop {
+    let mut waits = Vec::new();
+    while campaign.state().world.turn() <= turn {
         let CurrentWait::Orders { seats, .. } = &campaign.state().waiting else {
             panic!("nobody is waited for")
         };
@@ -97,19 +110,22 @@ pub fn planned(table: &Table, turn: i64) -> Planned {
         let before = campaign.state().clone();
         now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
         campaign.post(&now.to_string(), &bytes, now).unwrap();
-        if before.world.turn() == turn && campaign.state().world.turn() > turn {
+        if before.world.turn() == turn && campaign.state().dice.envelope > before.dice.envelope {
             let mut records = campaign.records().unwrap();
             let Some(Event::Done(done)) = records.pop().map(|record| record.event) else {
                 panic!("the work of the last mail is not done")
             };
-            return Planned {
-                mail: records.pop().unwrap(),
-                campaign,
-                state: before,
-                done,
-            };
+            waits.push((before, records.pop().unwrap(), done));
         }
     }
+    let campaign = Rc::new(campaign);
+    let waits = waits.into_iter().map(|(state, mail, done)| Planned {
+        campaign: Rc::clone(&campaign),
+        state,
+        mail,
+        done,
+    });
+    waits.collect()
 }
 
 /// What a bot writes now.

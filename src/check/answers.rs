@@ -105,7 +105,8 @@ impl Answers {
             let record = record
                 .maybe("condition", Val::any())
                 .maybe("otherwise", Val::list(Val::any()))
-                .maybe("block", Val::any());
+                .maybe("block", Val::any())
+                .maybe("mail", Val::list(Val::open_text()));
             order.join(Val::map(record));
         }
         order

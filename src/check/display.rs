@@ -45,6 +45,14 @@ pub(super) fn unknown(names: &Names<'_>) -> Vec<Problem> {
     for (number, arrow) in display.arrows.iter().enumerate() {
         named.push((format!("arrows[{number}].event"), Sort::Event, &arrow.event));
     }
+    for (number, heading) in display.headings.iter().enumerate() {
+        let path = format!("headings[{number}].event");
+        named.push((path, Sort::Event, &heading.event));
+    }
+    for (number, several) in display.together.iter().enumerate() {
+        let path = format!("together[{number}].event");
+        named.push((path, Sort::Event, &several.event));
+    }
     for (number, siege) in display.sieges.iter().enumerate() {
         named.push((format!("sieges[{number}].fact"), Sort::Fact, &siege.fact));
     }

@@ -227,6 +227,7 @@ fn unknown_in(game: &Game, source: &str, given: &[&str], file: &str, path: &str)
 fn templates(text: &Text) -> impl Iterator<Item = (String, &str)> {
     let all = [
         ("events", &text.events),
+        ("together", &text.together),
         ("remarks", &text.remarks),
         ("phases", &text.phases),
         ("facts", &text.facts),

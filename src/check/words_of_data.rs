@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::game::Game;
 
 /// Keys of maps that the host makes.
-pub(super) const HOST_KEYS: [&str; 34] = [
+pub(super) const HOST_KEYS: [&str; 35] = [
     "piece",
     "name",
     "side",
@@ -24,6 +24,7 @@ pub(super) const HOST_KEYS: [&str; 34] = [
     "otherwise",
     "orders",
     "block",
+    "mail",
     "list",
     "all",
     "at",

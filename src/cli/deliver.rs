@@ -17,7 +17,7 @@ use crate::{
     digest::Digest,
     isolation::{PassRequest, ProcessBounds},
     mail::{DeliveryAddresses, MailLimits, maildir::Maildir, transport::Stop},
-    serve::{HostConfig, MailRoute, Roster},
+    serve::{ClubPlace, HostConfig, MailRoute, Roster, work_on_club},
     store::Directory,
 };
 
@@ -52,6 +52,8 @@ struct Inbox {
     maildir: Maildir,
     /// The campaign that works it off; none for a mail that is for none.
     campaign: Option<PathBuf>,
+    /// The club that works it off.
+    club: Option<ClubPlace>,
     /// The server whose `Authentication-Results` count, where the host has one.
     results_of: Option<String>,
 }
@@ -89,18 +91,31 @@ pub fn run(args: &Args) -> CommandResult {
 /// The inboxes of the campaigns that a mail is for, or the folder of mails for none.
 fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
     let directories = config.directories(&[]).map_err(Failure::keep_the_mail)?;
-    let roll = Roster::read(&directories).0;
+    let club = config.club.as_ref().map(|root| ClubPlace::read(root));
+    let club = club.transpose().map_err(Failure::keep_the_mail)?;
+    let roll = Roster::read(&directories).0.with_club(club);
     let results_of = config.trust.authentication_results.as_ref();
     match roll.router().route(bytes) {
         MailRoute::To(places) => {
-            let members = places.iter().filter_map(|place| roll.members.get(*place));
-            members
-                .map(|member| inbox(member.directory.root(), results_of))
+            let of = |place: &usize| match (roll.members.get(*place), &roll.club) {
+                (Some(member), _) => inbox(member.directory.root(), results_of).map(Some),
+                (None, Some(club)) => Ok(Some(Inbox {
+                    maildir: club.directory.inbox(),
+                    campaign: None,
+                    club: Some(club.clone()),
+                    results_of: None,
+                })),
+                (None, None) => Ok(None),
+            };
+            places
+                .iter()
+                .filter_map(|place| of(place).transpose())
                 .collect()
         }
         MailRoute::Aside(_) => Ok(vec![Inbox {
             maildir: Maildir::at(config.state.join("aside")),
             campaign: None,
+            club: None,
             results_of: None,
         }]),
     }
@@ -111,12 +126,20 @@ fn inbox(root: &Path, results_of: Option<&String>) -> Result<Inbox, Failure> {
     Ok(Inbox {
         maildir: directory.inbox(),
         campaign: Some(root.to_owned()),
+        club: None,
         results_of: results_of.cloned(),
     })
 }
 
 /// A pass over the campaign, if nobody else has it.
 fn work(inbox: &Inbox, args: &Args) {
+    if let Some(club) = &inbox.club
+        && let Err(error) = work_on_club(club, args.clock.now())
+    {
+        out::remark(format!(
+            "the mail is kept in the inbox of the club: {error}"
+        ));
+    }
     let Some(root) = &inbox.campaign else { return };
     // Only a configuration says what the host trusts.
     let named = args.directory.is_none();

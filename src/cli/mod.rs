@@ -6,6 +6,7 @@ mod case;
 mod check;
 mod cli_words;
 mod clock;
+mod club;
 mod coverage;
 mod deliver;
 mod demo;
@@ -68,6 +69,8 @@ enum CliCommand {
     Status(status::Args),
     /// Decide something in a running campaign, for everybody to read
     Umpire(umpire::Args),
+    /// The club around the campaigns: members, tables
+    Club(club::Args),
     /// For a person who does not play and has a part in the dice
     Witness(witness::Args),
     /// The map as a picture
@@ -117,6 +120,7 @@ pub fn run(cli: Cli) -> CommandResult {
         CliCommand::Orders(args) => orders::run(&args),
         CliCommand::Status(args) => status::run(&args),
         CliCommand::Umpire(args) => umpire::run(&args),
+        CliCommand::Club(args) => club::run(&args),
         CliCommand::Witness(args) => witness::run(&args),
         CliCommand::Map(args) => map::run(&args),
         CliCommand::Audit(args) => audit::run(&args),

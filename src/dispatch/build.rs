@@ -13,7 +13,7 @@ use super::{
     forces, map, when,
 };
 use crate::{
-    game::{self, Audience, BoxDecl, FactAudience, Game, SeatDecl, Space},
+    game::{self, Audience, BoxDecl, FactAudience, Game, JoinedEvent, SeatDecl, Space},
     ids::SideId,
     value::{Fields, Value},
     world::{Piece, Winners},
@@ -181,31 +181,73 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// Events grouped by turn and phase, in the order in which they were told.
+    /// Events grouped by turn and phase and under their headings, in the order in which they were
+    /// told; what belongs at the head before the others.
     fn happened(&mut self) -> Vec<Group> {
+        let (events, display) = (self.briefing.events, self.briefing.display);
         let mut groups: Vec<Group> = Vec::new();
-        for heard in self.briefing.events {
-            let told = EventText {
-                key: heard.key.clone(),
-                text: self.event(heard),
-                args: heard.args.clone(),
+        let mut at_head = Vec::new();
+        for several in events.chunk_by(|one, next| is_one_line(&display.together, one, next)) {
+            let Some(heard) = several.first() else {
+                continue;
             };
-            match groups.last_mut() {
-                Some(group) if group.turn == heard.turn && group.phase == heard.phase => {
-                    group.events.push(told);
+            let told = self.told(several, heard);
+            let mut headings = display.headings.iter();
+            if let Some(heading) = headings.find(|heading| heading.event == heard.key) {
+                if heading.first {
+                    at_head.push(groups.len());
                 }
-                Some(group) if group.turn == heard.turn && self.goes_on(&heard.phase) => {
-                    group.events.push(told);
-                }
-                _ => groups.push(Group {
+                groups.push(Group {
+                    turn: heard.turn,
+                    phase: heard.phase.clone(),
+                    title: told.text,
+                    events: Vec::new(),
+                });
+                continue;
+            }
+            let goes_on = |group: &Group| {
+                let same = group.phase == heard.phase || self.goes_on(&heard.phase);
+                group.turn == heard.turn && same
+            };
+            if !groups.last().is_some_and(goes_on) {
+                groups.push(Group {
                     turn: heard.turn,
                     phase: heard.phase.clone(),
                     title: self.phase(&heard.phase),
-                    events: vec![told],
-                }),
+                    events: Vec::new(),
+                });
+            }
+            if let Some(group) = groups.last_mut() {
+                group.events.push(told);
             }
         }
-        groups
+        let mut numbered: Vec<(usize, Group)> = groups.into_iter().enumerate().collect();
+        numbered.sort_by_key(|(number, _)| !at_head.contains(number));
+        numbered.into_iter().map(|(_, group)| group).collect()
+    }
+
+    /// Events of one line in words.
+    fn told(&mut self, several: &[NewsItem], first: &NewsItem) -> EventText {
+        let key = first.key.clone();
+        if several.len() < 2 {
+            return EventText {
+                key,
+                text: self.event(first),
+                args: first.args.clone(),
+            };
+        }
+        let list: Vec<Value> = (several.iter())
+            .map(|one| Value::Map(one.args.clone()))
+            .collect();
+        let words = self.words.together(&key, list.clone());
+        EventText {
+            text: self.or_fallback(words, || {
+                let all = several.iter().map(|one| plain(&one.key, &one.args));
+                all.collect::<Vec<_>>().join("; ")
+            }),
+            args: Fields::from([("list".to_owned(), Value::List(list))]),
+            key,
+        }
     }
 
     /// Returns true if a phase's events are told under the heading of the phase before.
@@ -474,6 +516,17 @@ impl<'a> Builder<'a> {
 
 fn named<'n>(ids: impl Iterator<Item = &'n str>) -> Vec<Option<&'n str>> {
     ids.map(Some).collect()
+}
+
+/// Returns true if two events that follow each other are told in one line.
+fn is_one_line(declared: &[JoinedEvent], one: &NewsItem, next: &NewsItem) -> bool {
+    let agree = |it: &JoinedEvent| {
+        it.by
+            .iter()
+            .all(|arg| one.args.get(arg) == next.args.get(arg))
+    };
+    (&one.key, one.turn, &one.phase) == (&next.key, next.turn, &next.phase)
+        && declared.iter().any(|it| it.event == one.key && agree(it))
 }
 
 /// An event that has no words: its key and its arguments, so that nothing is lost.

@@ -85,6 +85,14 @@ pub fn show_ground(document: &mut Document, game: &Game) {
     document.map.clear_pieces();
 }
 
+/// Returns true if a map's SVG is so high that a PNG of it is narrower than others.
+///
+/// # Errors
+/// If the SVG can't be read.
+pub fn is_too_high(svg: &str) -> Result<bool, map::PictureError> {
+    map::is_too_high(svg)
+}
+
 /// A map's SVG on a page, as SVG.
 #[must_use]
 pub fn map_page(svg: &str, paper: Paper) -> String {

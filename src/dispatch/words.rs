@@ -123,6 +123,16 @@ impl<'a> Words<'a> {
             .map(sentence)
     }
 
+    /// Several events of one kind in a row, in words.
+    ///
+    /// # Errors
+    /// As [`Words::event`].
+    pub fn together(&self, key: &str, list: Vec<value::Value>) -> Result<String, WordsError> {
+        let args = Fields::from([("list".to_owned(), value::Value::List(list))]);
+        self.fill("together", &self.text.together, key, &args)
+            .map(sentence)
+    }
+
     /// A question in words.
     ///
     /// # Errors

@@ -189,10 +189,13 @@ pub struct OptionDecl {
 }
 
 /// The pictures that a kind of piece can have on the map.
-pub const SYMBOLS: [&str; 6] = [
+pub const SYMBOLS: [&str; 9] = [
     "infantry",
+    "light_infantry",
     "cavalry",
+    "heavy_cavalry",
     "artillery",
+    "horse_artillery",
     "headquarters",
     "fort",
     "decoy",
@@ -202,8 +205,8 @@ pub const SYMBOLS: [&str; 6] = [
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindDecl {
-    /// The picture on the map: `infantry`, `cavalry`, `artillery`, `headquarters`, `fort`; `decoy`
-    /// for a false counter, which has no strength and does not count as a unit to its owner.
+    /// The picture on the map: `infantry`, `light_infantry`, `cavalry`, `heavy_cavalry`,
+    /// `artillery`, `horse_artillery`, `headquarters`, `fort`; `decoy` for a false counter, which has no strength and does not count as a unit to its owner.
     pub symbol: String,
     /// True if it counts as strength on the map (leaders don't).
     #[serde(default)]

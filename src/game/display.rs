@@ -57,6 +57,11 @@ pub struct Display {
     pub bars: FormationBars,
     /// Events that are drawn on maps of hexes as arrows, from what their reader has heard.
     pub arrows: Vec<EventArrow>,
+    /// Events whose words are a heading in the news, over what is told after them.
+    pub headings: Vec<EventHeading>,
+    /// Events that are told in one line where several follow each other, with the words of
+    /// `together` in the game's text.
+    pub together: Vec<JoinedEvent>,
     /// What is said of counters whose number is known and nothing else, behind the number; without
     /// it they lie face down.
     pub unseen: Translations,
@@ -99,6 +104,28 @@ pub struct FormationBar {
     pub colour: String,
     /// What stands in it, two letters at most: `IV`.
     pub sign: String,
+}
+
+/// An event that is a heading in the news.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventHeading {
+    /// The event, one of the game's `events`.
+    pub event: String,
+    /// True if it stands at the head of the news with what follows it, whenever it was told.
+    #[serde(default)]
+    pub first: bool,
+}
+
+/// An event of which several in a row are told in one line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JoinedEvent {
+    /// The event, one of the game's `events`.
+    pub event: String,
+    /// The arguments in which they must agree.
+    #[serde(default)]
+    pub by: Vec<String>,
 }
 
 /// An event that is drawn as an arrow.

@@ -33,7 +33,8 @@ pub use area::Area;
 pub use atlas::{Atlas, ChartFact, Footing, TriedEvents, TriedStroke};
 pub use decl::*;
 pub use display::{
-    ArrowStyle, Display, EventArrow, FormationBar, FormationBars, Mark, Relief, Siege, StrengthLoss,
+    ArrowStyle, Display, EventArrow, EventHeading, FormationBar, FormationBars, JoinedEvent, Mark,
+    Relief, Siege, StrengthLoss,
 };
 pub use drawing::{Border, BorderKind, Drawing, FortSign, Inset, SheetEdges, StateSign};
 pub use files::{

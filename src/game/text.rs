@@ -63,7 +63,7 @@ pub enum Agreement {
 }
 
 /// What the host draws on maps and explains in their legends.
-pub const LEGEND: [&str; 60] = [
+pub const LEGEND: [&str; 63] = [
     "tried",
     "driven_out",
     "atlas_square",
@@ -101,8 +101,11 @@ pub const LEGEND: [&str; 60] = [
     "depot",
     "stretch",
     "infantry",
+    "light_infantry",
     "cavalry",
+    "heavy_cavalry",
     "artillery",
+    "horse_artillery",
     "group",
     "unknown",
     "star",
@@ -155,6 +158,9 @@ pub struct Text {
     pub facts: IndexMap<String, String>,
     /// Events.
     pub events: IndexMap<String, String>,
+    /// Events of which several are told in one line (`display.together`), templates over `list`: the
+    /// arguments of each.
+    pub together: IndexMap<String, String>,
     /// Modifiers of results: "+2 {{ who }}" without the number.
     pub modifiers: IndexMap<String, String>,
     /// Remarks of order checks.

@@ -294,6 +294,22 @@ impl Maildir {
         sync_directory(&done)
     }
 
+    /// Deletes mails that have been worked off, by their keys. One that is not there counts as
+    /// deleted.
+    ///
+    /// # Errors
+    /// When one is there and can't be deleted.
+    pub fn forget(&self, keys: &[String]) -> Result<(), MaildirError> {
+        for key in keys {
+            let path = self.root.join(DONE).join(file_name(key));
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed.map_err(|error| MaildirError::new(&path, error))?,
+            }
+        }
+        Ok(())
+    }
+
     /// Writes a mail under a key of the caller's. A second call with the same key does nothing, so
     /// a program that died before noting its success can simply write everything again.
     ///

@@ -32,6 +32,7 @@ impl Program {
         self.stage
             .set(Some(self.new_run(start, start.world.clone())));
         self.meter.start(self.meter.limits.check_operations);
+        let verbs: rhai::Array = orders.iter().map(|it| it.verb.as_str().into()).collect();
         for (index, order) in orders.iter().enumerate() {
             let verb = self.stage.game.decl.orders.verbs.get(&order.verb);
             let Some(function) = verb.and_then(|verb| verb.check.as_deref()) else {
@@ -46,6 +47,8 @@ impl Program {
             });
             if let Some(opener) = opener {
                 judged.insert("block".into(), order_map(opener, seat).into());
+            } else {
+                judged.insert("mail".into(), verbs.clone().into());
             }
             let judged = self
                 .call::<rhai::Array>(function, (judged,))

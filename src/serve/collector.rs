@@ -29,8 +29,8 @@ impl Collector {
         let aside = Maildir::at(state.join("aside"));
         aside.create()?;
         aside.sweep();
-        for member in &roll.members {
-            member.directory.inbox().create()?;
+        for at in (0..roll.places()).filter_map(|place| roll.letter_box(place)) {
+            at.directory.inbox().create()?;
         }
         Ok(Self { roll, aside })
     }
@@ -97,12 +97,12 @@ impl Collector {
         places: &[usize],
         batch: &mut Batch,
     ) -> Result<(), MaildirError> {
-        let members = places
+        let boxes = places
             .iter()
-            .filter_map(|place| self.roll.members.get(*place));
-        for member in members {
-            batch.add(&member.directory.inbox(), &mail.key, &mail.bytes)?;
-            tracing::info!(mail = mail.key, campaign = member.name(), "taken");
+            .filter_map(|place| self.roll.letter_box(*place));
+        for at in boxes {
+            batch.add(&at.directory.inbox(), &mail.key, &mail.bytes)?;
+            tracing::info!(mail = mail.key, campaign = at.name, "taken");
         }
         Ok(())
     }

@@ -59,6 +59,9 @@ pub struct HostConfig {
     /// Campaign directories; `FOLDER/*` means every campaign in a folder.
     #[serde(default)]
     pub campaigns: Vec<PathBuf>,
+    /// The directory of the club around the campaigns.
+    #[serde(default)]
+    pub club: Option<PathBuf>,
     /// Where mails come from.
     #[serde(default, rename = "in")]
     pub sources: Vec<SourceConfig>,
@@ -236,6 +239,9 @@ impl HostConfig {
         for campaign in &mut self.campaigns {
             *campaign = folder.join(&*campaign);
         }
+        if let Some(club) = &mut self.club {
+            *club = folder.join(&*club);
+        }
         for source in &mut self.sources {
             let SourceConfig {
                 imap,
@@ -337,6 +343,17 @@ impl HostConfig {
         found.sort();
         found.dedup();
         Ok(found)
+    }
+
+    /// Returns true if all campaigns in this folder are served.
+    #[must_use]
+    pub fn serves_folder(&self, folder: &Path) -> bool {
+        let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let mut folders = self.campaigns.iter().filter(|path| is_folder(path));
+        folders.any(|path| {
+            path.parent()
+                .is_some_and(|it| canonical(it) == canonical(folder))
+        })
     }
 
     /// Returns true if a whole folder is served, in which campaigns may be made at any time.

@@ -162,7 +162,7 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
         Err(problem) => Observation::wrong(format!("{name}: {problem}")),
     });
     if config.sink.is_some() {
-        let old = oldest(member)
+        let old = oldest(&member.letter_box())
             .ok()
             .and_then(|(count, first)| Some((count, first?)));
         if let Some((count, first)) = old.filter(|(_, first)| clock().duration_since(*first) > OLD)

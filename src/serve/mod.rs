@@ -10,6 +10,7 @@
 //! Nothing here decides anything about a campaign:
 //! [`Campaign::pass`](crate::campaign::Campaign::pass) does.
 
+mod club_desk;
 mod collector;
 pub mod config;
 mod desk;
@@ -26,13 +27,14 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+pub use club_desk::work_on_club;
 pub use collector::Collector;
 pub use config::{ConfigError, HostConfig};
 pub use desk::Desk;
 pub use doctor::examine;
 pub use once::{RoundSummary, once};
 pub use queue::{Queue, QueueRound};
-pub use roster::{MailRoute, Member, Roster, Router};
+pub use roster::{ClubPlace, LetterBox, MailRoute, Member, Roster, Router};
 pub use service::{ServeError, serve};
 
 /// Where the time comes from: the system's clock, or that of a test.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{
     Desk, HostClock, HostConfig, Queue, QueueRound,
     service::{HostSetup, ServeError, ready},
+    work_on_club,
 };
 use crate::{isolation, mail::transport::Stop};
 
@@ -47,6 +48,13 @@ pub fn once(
         }
     }
     let everybody = || 0..roll.members.len();
+    let work_on_club = |came: &mut RoundSummary| {
+        let club = roll.club.as_ref().map(|club| work_on_club(club, clock()));
+        if let Some(Err(error)) = club {
+            came.troubles.push(error.to_string());
+        }
+    };
+    work_on_club(&mut came);
     let members = roll.members.clone().into_iter().enumerate();
     let mut desk = Desk::new(members).isolating(config.isolation.bounds(), stop.clone());
     // Campaigns with shipped rules have their pass first, whatever the rules of the others do.
@@ -58,12 +66,21 @@ pub fn once(
         desk.work(place, clock());
     }
     if let Some(mut sink) = config.open_sink() {
-        came.out = Queue::default().round(&roll, everybody(), sink.as_mut(), clock(), &stop)?;
+        let places = 0..roll.places();
+        came.out = Queue::default().round(&roll, places, sink.as_mut(), clock(), &stop)?;
         came.troubles.extend(came.out.down.clone());
     }
     // Refused letters have become reports in the inboxes.
     for place in came.out.refused.clone() {
         desk.work(place, clock());
+    }
+    if came
+        .out
+        .refused
+        .iter()
+        .any(|place| Some(*place) == roll.club_place())
+    {
+        work_on_club(&mut came);
     }
     desk.close();
     Ok(came)

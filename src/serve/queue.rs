@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Member, Roster, report::report};
+use super::{LetterBox, Roster, report::report};
 use crate::mail::{
     MessageName,
     maildir::{Maildir, MaildirEntry, MaildirError},
@@ -79,10 +79,10 @@ impl Queue {
             return Ok(round);
         }
         for place in places {
-            let Some(member) = roll.members.get(place) else {
+            let Some(member) = roll.letter_box(place) else {
                 continue;
             };
-            for letter in waiting(member)? {
+            for letter in waiting(&member)? {
                 if stop.is_set() {
                     return Ok(round);
                 }
@@ -90,7 +90,7 @@ impl Queue {
                     round.waiting += 1;
                     continue;
                 }
-                self.send(member, place, &letter, sink, now, &mut round)?;
+                self.send(&member, place, &letter, sink, now, &mut round)?;
                 if round.down.is_some() {
                     return Ok(round);
                 }
@@ -101,7 +101,7 @@ impl Queue {
 
     fn send(
         &mut self,
-        member: &Member,
+        member: &LetterBox<'_>,
         place: usize,
         letter: &QueuedLetter,
         sink: &mut dyn Sink,
@@ -113,7 +113,7 @@ impl Queue {
         };
         let head = LetterHead::read(&bytes);
         let name = letter.entry.key();
-        let mailbox = mailbox(member);
+        let mailbox = member.mailbox.to_string();
         let tried = match &head.to {
             Some(to) => sink.send(&envelope(&mailbox, &head, to), &bytes),
             None => Err(SendError::Refused {
@@ -122,7 +122,7 @@ impl Queue {
             }),
         };
         let given_up = |status: String, said: String| -> Result<(), MaildirError> {
-            tracing::warn!(letter = name, campaign = member.name(), "given up: {said}");
+            tracing::warn!(letter = name, campaign = member.name, "given up: {said}");
             // The report first: after a kill it is written again under the same name, and the
             // letter is still here.
             let inbox = member.directory.inbox();
@@ -136,7 +136,7 @@ impl Queue {
         match tried {
             Ok(_) => {
                 letter.maildir.done(&letter.entry)?;
-                tracing::info!(letter = name, campaign = member.name(), "sent");
+                tracing::info!(letter = name, campaign = member.name, "sent");
                 self.later.remove(&letter.id);
                 self.backoff.worked();
                 round.sent += 1;
@@ -159,7 +159,7 @@ impl Queue {
                 let minutes = WAITS.get(tries).or(WAITS.last()).copied().unwrap_or(1);
                 tracing::warn!(
                     letter = name,
-                    campaign = member.name(),
+                    campaign = member.name,
                     minutes,
                     "not taken now: {said}"
                 );
@@ -217,10 +217,6 @@ impl Queue {
     }
 }
 
-fn mailbox(member: &Member) -> String {
-    member.mailbox().to_string()
-}
-
 /// Reports of failure come to the mailbox, and find their campaign by the Message-ID that they
 /// name.
 fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> MailEnvelope {
@@ -231,7 +227,7 @@ fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> MailEnvelope {
 }
 
 /// The letters of a campaign that are to be sent, each recipient's in their order.
-fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
+fn waiting(member: &LetterBox<'_>) -> Result<Vec<QueuedLetter>, MaildirError> {
     let mut letters = Vec::new();
     // An outbox that can't be listed now is looked at again in the next round.
     for name in member.directory.outboxes().unwrap_or_default() {
@@ -245,7 +241,7 @@ fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
             |entry: &MaildirEntry| MessageName::parse(&entry.key()).map(|name| name.number);
         entries.sort_by_cached_key(|entry| (number(entry), entry.key()));
         letters.extend(entries.into_iter().map(|entry| QueuedLetter {
-            id: format!("{}/{name}/{}", member.name(), entry.key()),
+            id: format!("{}/{name}/{}", member.name, entry.key()),
             maildir: maildir.clone(),
             entry,
         }));
@@ -254,7 +250,7 @@ fn waiting(member: &Member) -> Result<Vec<QueuedLetter>, MaildirError> {
 }
 
 /// How many letters of a campaign wait, and since when the oldest has waited.
-pub(super) fn oldest(member: &Member) -> Result<(usize, Option<Timestamp>), MaildirError> {
+pub(super) fn oldest(member: &LetterBox<'_>) -> Result<(usize, Option<Timestamp>), MaildirError> {
     let letters = waiting(member)?;
     let mut first: Option<Timestamp> = None;
     for letter in &letters {

@@ -10,6 +10,7 @@ use crate::{
         durable::{CampaignError, host_files::moved},
         model::{seats::Address, settings::Settings},
     },
+    club::{ClubError, ClubSettings},
     mail::{AutoReason, Claim, Incoming, MailLimits, Mailbox, MessageName, SeatClue, claims, read},
     store::Directory,
 };
@@ -52,6 +53,16 @@ impl Member {
         &self.settings.mailbox
     }
 
+    /// Its letter box.
+    #[must_use]
+    pub fn letter_box(&self) -> LetterBox<'_> {
+        LetterBox {
+            name: self.name(),
+            mailbox: self.mailbox(),
+            directory: &self.directory,
+        }
+    }
+
     /// Returns true if somebody with a part in it has this address; `moved` are the addresses of
     /// players who have moved.
     fn knows(&self, email: &str, moved: Option<&[Address]>) -> bool {
@@ -71,11 +82,58 @@ impl Member {
     }
 }
 
-/// All campaigns of the host.
+/// The club of the host, as its settings have it.
+#[derive(Clone, Debug)]
+pub struct ClubPlace {
+    /// Its directory.
+    pub directory: Directory,
+    /// Its settings.
+    pub settings: ClubSettings,
+}
+
+impl ClubPlace {
+    /// Reads a club's settings.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(root: &Path) -> Result<Self, ClubError> {
+        let directory = Directory::open_club(root)?;
+        let settings = ClubSettings::of(&directory)?;
+        Ok(Self {
+            directory,
+            settings,
+        })
+    }
+
+    /// Returns true if an address is the club's own, to which anybody may write.
+    fn is_at(&self, address: &str) -> bool {
+        let local = |address: &str| {
+            let address = address.trim().trim_start_matches('<');
+            let local = address.rsplit_once('@').map(|(local, _)| local);
+            local.map(str::to_ascii_lowercase)
+        };
+        local(address).is_some() && local(address) == local(&self.settings.address())
+    }
+}
+
+/// Whatever has an inbox and outboxes: a campaign, or the club.
+#[derive(Clone, Copy, Debug)]
+pub struct LetterBox<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its mailbox.
+    pub mailbox: &'a Mailbox,
+    /// Its directory.
+    pub directory: &'a Directory,
+}
+
+/// All campaigns of the host, and its club.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     /// The campaigns, in the order of their directories.
     pub members: Vec<Member>,
+    /// The club; its place is behind the last campaign's.
+    pub club: Option<ClubPlace>,
     /// Their mailboxes, each once.
     mailboxes: Vec<Mailbox>,
 }
@@ -117,7 +175,12 @@ impl Roster {
                 mailboxes.push(mailbox.clone());
             }
         }
-        (Self { members, mailboxes }, wrong)
+        let roll = Self {
+            members,
+            club: None,
+            mailboxes,
+        };
+        (roll, wrong)
     }
 
     /// Like `read`, for a host with this server for `Authentication-Results`.
@@ -127,6 +190,44 @@ impl Roster {
             member.results_of = server.map(str::to_owned);
         }
         self
+    }
+
+    /// Like `read`, for a host with this club.
+    #[must_use]
+    pub fn with_club(mut self, club: Option<ClubPlace>) -> Self {
+        if let Some(club) = &club
+            && !self.mailboxes.contains(&club.settings.mailbox)
+        {
+            self.mailboxes.push(club.settings.mailbox.clone());
+        }
+        self.club = club;
+        self
+    }
+
+    /// How many places there are: one for each campaign, and one for the club.
+    #[must_use]
+    pub fn places(&self) -> usize {
+        self.members.len() + usize::from(self.club.is_some())
+    }
+
+    /// The place of the club.
+    #[must_use]
+    pub fn club_place(&self) -> Option<usize> {
+        self.club.as_ref().map(|_| self.members.len())
+    }
+
+    /// The letter box at a place.
+    #[must_use]
+    pub fn letter_box(&self, place: usize) -> Option<LetterBox<'_>> {
+        match (self.members.get(place), &self.club) {
+            (Some(member), _) => Some(member.letter_box()),
+            (None, Some(club)) if place == self.members.len() => Some(LetterBox {
+                name: club.settings.club.as_str(),
+                mailbox: &club.settings.mailbox,
+                directory: &club.directory,
+            }),
+            _ => None,
+        }
     }
 
     /// A router for the mails of one batch.
@@ -142,6 +243,11 @@ impl Roster {
         self.members
             .iter()
             .position(|member| member.name() == campaign)
+            .or_else(|| {
+                let club = self.club.as_ref()?;
+                let place = self.club_place()?;
+                (club.settings.club.as_str() == campaign).then_some(place)
+            })
     }
 }
 
@@ -183,7 +289,9 @@ impl Router<'_> {
             _ => {}
         }
         match self.claimed(&mail) {
-            Some(route) => route,
+            Some((route, SeatClue::Address)) => route,
+            _ if self.is_for_club(&mail) => MailRoute::To(vec![self.roll.members.len()]),
+            Some((route, _)) => route,
             None if self.names_another(&mail) => {
                 MailRoute::Aside("its address names a campaign that this host does not know")
             }
@@ -193,13 +301,13 @@ impl Router<'_> {
 
     /// The route by what the mail says: every campaign that an address names, else that of the
     /// newest letter that it answers, else those in its subject.
-    fn claimed(&self, mail: &Incoming) -> Option<MailRoute> {
+    fn claimed(&self, mail: &Incoming) -> Option<(MailRoute, SeatClue)> {
         let mut found: Vec<(usize, SeatClue)> = Vec::new();
         for mailbox in &self.roll.mailboxes {
             let of = |claim: &Claim| {
                 let place = self.roll.named(&claim.campaign)?;
-                let member = self.roll.members.get(place)?;
-                (member.mailbox() == mailbox).then_some((place, claim.by))
+                let at = self.roll.letter_box(place)?;
+                (at.mailbox == mailbox).then_some((place, claim.by))
             };
             found.extend(claims(mail, mailbox).iter().filter_map(of));
         }
@@ -218,7 +326,13 @@ impl Router<'_> {
                 .find_map(|name| self.roll.named(&name.campaign));
             places = named.into_iter().collect();
         }
-        Some(MailRoute::To(places))
+        Some((MailRoute::To(places), best))
+    }
+
+    /// Returns true if a mail was sent to the club's own address.
+    fn is_for_club(&self, mail: &Incoming) -> bool {
+        let club = self.roll.club.as_ref();
+        club.is_some_and(|club| mail.recipients.iter().any(|address| club.is_at(address)))
     }
 
     /// Returns true if an address of the mail names a campaign that is not in the roster: perhaps

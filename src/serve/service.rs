@@ -17,7 +17,8 @@ use std::{
 };
 
 use super::{
-    Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster,
+    ClubPlace, Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster,
+    club_desk::at_club,
     known::{KnownNames, Lookout, sort_again},
 };
 use crate::{
@@ -104,12 +105,30 @@ fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Colle
     if roll.members.is_empty() && !(left_out.is_empty() && config.has_folders()) {
         return Err(ServeError::Nothing { left_out });
     }
+    let club = club_of(config);
     let roll = roll.trusting(config.trust.authentication_results.as_deref());
+    let roll = roll.with_club(club);
     let collector = Collector::new(roll.clone(), &config.state)?;
     let aside = Maildir::at(config.state.join("aside"));
     sort_again(&roll, &KnownNames::read(&config.state), &aside)?;
     KnownNames::of(&roll).write(&config.state)?;
     Ok((roll, collector))
+}
+
+/// The club of the host, if it has one that can be read.
+pub(super) fn club_of(config: &HostConfig) -> Option<ClubPlace> {
+    let root = config.club.as_ref()?;
+    let read = ClubPlace::read(root);
+    let failed = |error| tracing::error!(club = %root.display(), "left out: {error}");
+    let club = read.map_err(failed).ok()?;
+    let folder = club.settings.campaigns_of(root);
+    if !config.serves_folder(&folder) {
+        tracing::warn!(
+            folder = %folder.display(),
+            "campaigns of the club are begun in a folder that `campaigns` does not name"
+        );
+    }
+    Some(club)
 }
 
 /// Serves until the sign to stop is given. When a new campaign appears, all threads end between two
@@ -190,7 +209,19 @@ impl Shift {
             });
         }
         bells.sort_unstable_by_key(|(place, _)| *place);
-        let bells: Vec<Sender<usize>> = bells.into_iter().map(|(_, bell)| bell).collect();
+        let mut bells: Vec<Sender<usize>> = bells.into_iter().map(|(_, bell)| bell).collect();
+        if let (Some(club), Some(place)) = (roll.club.clone(), roll.club_place()) {
+            let (bell, rung) = channel::<usize>();
+            bells.push(bell);
+            let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
+            crew.spawn("club", move || {
+                let wrote = || {
+                    // At the end nobody hears it.
+                    let _ = letters.send(place);
+                };
+                at_club(&club, &rung, &wrote, &clock, &stop);
+            });
+        }
         drop(letters);
         for source in config.open_sources(&stop) {
             let (collector, bells, stop) = (collector.clone(), bells.clone(), stop.clone());
@@ -370,7 +401,7 @@ fn at_outbox(
     stop: &Stop,
 ) {
     let mut queue = Queue::default();
-    let all = || (0..roll.members.len()).collect::<BTreeSet<usize>>();
+    let all = || (0..roll.places()).collect::<BTreeSet<usize>>();
     let mut places = all();
     while !stop.is_set() {
         match queue.round(roll, places, sink.as_mut(), clock(), stop) {

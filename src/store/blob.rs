@@ -21,7 +21,19 @@ pub enum Blob {
     Alarm,
     /// The server that vouches for senders; the host names it.
     ResultsOf,
+    /// The settings of a club.
+    Club,
+    /// A version of what a club keeps of a member.
+    Person {
+        /// The member's number.
+        member: u32,
+        /// Counts from 1.
+        version: u32,
+    },
 }
+
+/// The folder of a club with what it keeps of its members.
+pub(super) const PEOPLE: &str = "members";
 
 impl Blob {
     /// Its file, below the campaign's directory.
@@ -34,16 +46,21 @@ impl Blob {
             Self::Addresses => "addresses".into(),
             Self::Alarm => "alarm".into(),
             Self::ResultsOf => "results-of".into(),
+            Self::Club => "club.yaml".into(),
+            Self::Person { member, version } => format!("{PEOPLE}/{member}-{version}").into(),
         }
     }
 
     /// Who may read it.
     pub(super) fn mode(self) -> Mode {
         match self {
-            Self::Settings | Self::ResultsOf => Mode::Shared,
-            Self::Master | Self::Keys | Self::LostKeys(_) | Self::Addresses | Self::Alarm => {
-                Mode::Secret
-            }
+            Self::Settings | Self::ResultsOf | Self::Club => Mode::Shared,
+            Self::Master
+            | Self::Keys
+            | Self::LostKeys(_)
+            | Self::Addresses
+            | Self::Alarm
+            | Self::Person { .. } => Mode::Secret,
         }
     }
 
@@ -52,10 +69,13 @@ impl Blob {
         match self {
             // It may list the problems of a whole game.
             Self::Alarm => 1 << 20,
-            Self::Settings => 256 << 10,
-            Self::Master | Self::Keys | Self::LostKeys(_) | Self::Addresses | Self::ResultsOf => {
-                64 << 10
-            }
+            Self::Settings | Self::Club => 256 << 10,
+            Self::Master
+            | Self::Keys
+            | Self::LostKeys(_)
+            | Self::Addresses
+            | Self::ResultsOf
+            | Self::Person { .. } => 64 << 10,
         }
     }
 }

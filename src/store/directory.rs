@@ -18,6 +18,9 @@
 //! ledger.txt  register.txt     what a replay gives, for looking at
 //! lock                         held by the process that works on it
 //! ```
+//!
+//! A club has `club.yaml` in place of `campaign.yaml`, no rules, and what it keeps of each member in
+//! `members/`.
 
 use std::{
     fs,
@@ -29,7 +32,7 @@ use std::{
 use serde::de::DeserializeOwned;
 
 use super::{
-    blob::Blob,
+    blob::{Blob, PEOPLE},
     error::StoreError,
     files::{self, Mode},
     journal::{self, Journal, JournalContents, Position, Record},
@@ -41,6 +44,7 @@ use crate::{bounded, mail::maildir::Maildir, unfinished};
 
 pub(super) const JOURNAL: &str = "journal.jsonl";
 pub(super) const SETTINGS: &str = "campaign.yaml";
+pub(super) const CLUB: &str = "club.yaml";
 const PINNED: &str = "pinned";
 const BOTS: &str = "bots";
 const OUTBOXES: &str = "outbox";
@@ -64,9 +68,22 @@ impl Directory {
     /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is no
     /// campaign's.
     pub fn open(root: &Path) -> Result<Self, StoreError> {
+        Self::open_as(root, Blob::Settings)
+    }
+
+    /// The directory of an existing club.
+    ///
+    /// # Errors
+    /// As [`Directory::open`].
+    pub fn open_club(root: &Path) -> Result<Self, StoreError> {
+        Self::open_as(root, Blob::Club)
+    }
+
+    pub(super) fn open_as(root: &Path, kind: Blob) -> Result<Self, StoreError> {
         fs::read_dir(root).map_err(StoreError::io("open the campaign", root))?;
         let directory = Self::at(root);
-        for missing in [SETTINGS, JOURNAL] {
+        let settings = if kind == Blob::Club { CLUB } else { SETTINGS };
+        for missing in [settings, JOURNAL] {
             if fs::symlink_metadata(root.join(missing)).is_err() {
                 return Err(StoreError::NoCampaign {
                     path: root.to_owned(),
@@ -120,10 +137,10 @@ impl Directory {
     /// Removes what killed processes have left half-written, from all its folders.
     pub fn sweep(&self) {
         let secret = self.place(Blob::Master);
-        let (snapshots, beacon) = (self.root.join(SNAPSHOTS), self.root.join(BEACON));
-        for folder in [&self.root, files::folder_of(&secret), &snapshots, &beacon] {
-            unfinished::sweep(folder);
-        }
+        let folders = [SNAPSHOTS, BEACON, PEOPLE].map(|name| self.root.join(name));
+        unfinished::sweep(&self.root);
+        unfinished::sweep(files::folder_of(&secret));
+        folders.iter().for_each(|folder| unfinished::sweep(folder));
         self.inbox().sweep();
         // What can't be listed can't be swept either.
         for recipient in self.outboxes().unwrap_or_default() {
@@ -224,6 +241,25 @@ impl Directory {
         }
     }
 
+    /// What a club keeps of its members, each with its version, sorted.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn persons(&self) -> Result<Vec<Blob>, StoreError> {
+        let names = files::files_in(&self.root.join(PEOPLE))?;
+        let mut found: Vec<(u32, u32)> = (names.iter())
+            .filter_map(|name| {
+                let (member, version) = name.split_once('-')?;
+                Some((member.parse().ok()?, version.parse().ok()?))
+            })
+            .collect();
+        found.sort_unstable();
+        let blobs = found.into_iter();
+        Ok(blobs
+            .map(|(member, version)| Blob::Person { member, version })
+            .collect())
+    }
+
     /// The path of a blob, for messages.
     #[must_use]
     pub fn place(&self, blob: Blob) -> PathBuf {
@@ -309,6 +345,15 @@ impl Directory {
     /// The environment.
     pub fn outboxes(&self) -> Result<Vec<String>, StoreError> {
         files::folders_in(&self.root.join(OUTBOXES))
+    }
+
+    /// Removes an outbox with all its letters.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn remove_outbox(&self, name: &str) -> Result<(), StoreError> {
+        let path = self.root.join(OUTBOXES).join(name);
+        fs::remove_dir_all(&path).map_err(StoreError::io("remove", &path))
     }
 
     /// Returns true if letters go out from here; none do from an unpacked bundle.

@@ -15,6 +15,8 @@ use super::{blob::Blob, directory::Directory, error::StoreError, files, pinned::
 #[derive(Debug)]
 pub struct DirectoryDraft {
     folder: TempDir,
+    /// Its settings, which say what it is.
+    kind: Blob,
     target: PathBuf,
     directory: Directory,
 }
@@ -32,6 +34,21 @@ impl DirectoryDraft {
         pinned: &PinnedFiles,
         master: &str,
     ) -> Result<Self, StoreError> {
+        let draft = Self::empty(target, Blob::Settings, settings, master)?;
+        draft.directory.keep_pinned(pinned)?;
+        Ok(draft)
+    }
+
+    /// Begins a club that will be at `target`, as [`DirectoryDraft::begin`] does a campaign: a club
+    /// has no rules.
+    ///
+    /// # Errors
+    /// As [`DirectoryDraft::begin`].
+    pub fn begin_club(target: &Path, settings: &str, master: &str) -> Result<Self, StoreError> {
+        Self::empty(target, Blob::Club, settings, master)
+    }
+
+    fn empty(target: &Path, kind: Blob, settings: &str, master: &str) -> Result<Self, StoreError> {
         if is_taken(target)? {
             return Err(StoreError::Exists {
                 path: target.to_owned(),
@@ -41,11 +58,11 @@ impl DirectoryDraft {
             .map_err(StoreError::io("make the campaign", target))?;
         let directory = Directory::at(folder.path());
         directory.make_folders()?;
-        directory.keep(Blob::Settings, settings)?;
-        directory.keep_pinned(pinned)?;
+        directory.keep(kind, settings)?;
         directory.keep(Blob::Master, &format!("{master}\n"))?;
         Ok(Self {
             folder,
+            kind,
             target: target.to_owned(),
             directory,
         })
@@ -65,7 +82,7 @@ impl DirectoryDraft {
     /// environment.
     pub fn finish(self) -> Result<Directory, StoreError> {
         let made = self.directory.root();
-        Directory::open(made)?;
+        Directory::open_as(made, self.kind)?;
         sync_folders(made)?;
         fs::rename(made, &self.target).map_err(|error| match error.kind() {
             ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
@@ -78,7 +95,7 @@ impl DirectoryDraft {
         // Its old name is gone; nothing is left to clean up.
         let _ = self.folder.keep();
         files::sync_folder(files::folder_of(&self.target))?;
-        Directory::open(&self.target)
+        Directory::open_as(&self.target, self.kind)
     }
 }
 

@@ -122,6 +122,21 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, StoreError> {
 /// # Errors
 /// The environment.
 pub fn folders_in(folder: &Path) -> Result<Vec<String>, StoreError> {
+    names_in(folder, |kind| kind.is_dir())
+}
+
+/// The names of the files in a folder, sorted; none if there is no such folder.
+///
+/// # Errors
+/// The environment.
+pub fn files_in(folder: &Path) -> Result<Vec<String>, StoreError> {
+    names_in(folder, |kind| kind.is_file())
+}
+
+fn names_in(
+    folder: &Path,
+    wanted: impl Fn(fs::FileType) -> bool,
+) -> Result<Vec<String>, StoreError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(StoreError::io("read", folder))?,
@@ -130,7 +145,7 @@ pub fn folders_in(folder: &Path) -> Result<Vec<String>, StoreError> {
     let entries = entries.map_err(StoreError::io("read", folder))?;
     let mut names: Vec<String> = entries
         .iter()
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter(|entry| entry.file_type().is_ok_and(&wanted))
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     names.sort_unstable();

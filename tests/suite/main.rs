@@ -9,6 +9,7 @@
 mod audit;
 mod campaign;
 mod cli;
+mod club;
 mod dice;
 mod dispatch;
 mod durable;

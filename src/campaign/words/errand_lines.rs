@@ -4,12 +4,14 @@
 //! none; and never if the game's own words make an order of it.
 
 use crate::{
-    campaign::model::{
-        errands::{Errand, ErrandFault, ErrandLine, LetterChoice},
-        recipient::Recipient,
+    campaign::{
+        model::{
+            errands::{Errand, ErrandFault, ErrandLine, LetterChoice},
+            recipient::Recipient,
+        },
+        words::spelling::{is_spelt, words_of},
     },
     game::Lang,
-    orders,
 };
 
 /// The most errands of a mail that are done.
@@ -18,8 +20,6 @@ pub const MOST: usize = 12;
 pub const LONGEST_WORDS: usize = 8000;
 /// The most characters of a line that are quoted.
 const QUOTED: usize = 80;
-/// Shorter words must be spelt as they are.
-const LEAST_FORGIVEN: usize = 5;
 
 /// The errands of a mail, and what remains of its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,27 +160,6 @@ fn verb_of(line: &str) -> Option<(&'static str, Vec<String>)> {
         _ => !has_colon,
     };
     fits.then_some((verb, behind))
-}
-
-/// The words of a line, folded: letters, digits, and the points of a range.
-fn words_of(line: &str) -> Vec<String> {
-    let spaced = line.replace("..", " - ").replace('\u{2026}', " - ");
-    let words = spaced.split(|c: char| !(c.is_alphanumeric() || c == '-' || is_mark(c)));
-    let folded = words.map(orders::fold).filter(|word| !word.is_empty());
-    folded.collect()
-}
-
-/// Returns true for accents that stand behind their letter.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
-}
-
-/// Returns true if words are this spelling, or a slip of the pen away from it.
-fn is_spelt(written: &str, spelling: &str) -> bool {
-    written == spelling
-        || spelling.len() >= LEAST_FORGIVEN
-            && written.len() >= LEAST_FORGIVEN
-            && strsim::damerau_levenshtein(written, spelling) == 1
 }
 
 /// The errand of a line that is whole in itself; none if it is not read to its end.
@@ -343,188 +322,5 @@ fn recipients(
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)] // tests may panic
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn read(text: &str) -> ErrandReading {
-        let resolve = |name: &str| match name {
-            "red" => Some(vec![]),
-            "blue" => Some(vec![Recipient::Seat("blue".into())]),
-            "the black army" => Some(vec![Recipient::Seat("black".into())]),
-            "umpire" => Some(vec![Recipient::Umpire]),
-            _ => None,
-        };
-        read_errands(text, resolve, |line| line.starts_with("MAP OUT"))
-    }
-
-    fn only(text: &str) -> Errand {
-        let mut read = read(text);
-        assert_eq!((read.errands.len(), read.rest.as_str()), (1, ""), "{text}");
-        read.errands.remove(0).errand
-    }
-
-    #[test]
-    fn errands_are_read_in_both_languages_and_forgiven_slips() {
-        let turn = |turn| Errand::Resend {
-            letters: LetterChoice::Turn(turn),
-        };
-        for (line, errand) in [
-            ("STATUS", Errand::Status),
-            ("  status. ", Errand::Status),
-            ("- Etat", Errand::Status),
-            ("État", Errand::Status),
-            ("STATSU", Errand::Status),
-            ("Deadline?", Errand::Deadline),
-            ("\u{c9}CH\u{c9}ANCE", Errand::Deadline),
-            ("WHO", Errand::Who),
-            ("Resend 3", turn(3)),
-            ("RESNED turn 3", turn(3)),
-            ("Renvoyer tour 12", turn(12)),
-            (
-                "HELP resend",
-                Errand::Help {
-                    topic: Some("resend".into()),
-                },
-            ),
-            (
-                "HELP press",
-                Errand::Help {
-                    topic: Some("press".into()),
-                },
-            ),
-            (
-                "history 2..4",
-                Errand::History {
-                    from: Some(2),
-                    to: Some(4),
-                },
-            ),
-            (
-                "History 2-4",
-                Errand::History {
-                    from: Some(2),
-                    to: Some(4),
-                },
-            ),
-            ("langue anglais", Errand::Language { lang: Lang::En }),
-            (
-                "RESEND LETTER 7",
-                Errand::Resend {
-                    letters: LetterChoice::Number(7),
-                },
-            ),
-            ("RESEND yesterday", fault("resend", ErrandFault::Form)),
-            ("LANGUAGE Latin", fault("language", ErrandFault::Form)),
-        ] {
-            assert_eq!(only(line), errand, "{line}");
-        }
-    }
-
-    #[test]
-    fn prose_headings_and_orders_are_no_errands() {
-        for line in [
-            "Who is playing tonight?",
-            "Help me please, I am lost",
-            "Map: see below",
-            "Status: all well",
-            "MAP OUT",
-            "Rules are rules",
-            "Umpires",
-            "Back to business",
-            "MOVE Massena: Verona",
-            "hello",
-        ] {
-            assert_eq!(read(line).errands, [], "{line}");
-            assert_eq!(read(line).rest.trim_end(), line);
-        }
-        // Above orders it is their heading.
-        let found = read("Orders\nMOVE Massena: Verona\nSTATUS");
-        assert_eq!(found.errands.len(), 1);
-        assert_eq!(found.rest, "Orders\nMOVE Massena: Verona\n");
-        assert_eq!(only("Orders"), Errand::Orders);
-    }
-
-    #[test]
-    fn letters_to_others_end_with_a_line() {
-        let found =
-            read("PRESS TO blue, the Black army and blue\nAttack at dawn.\n\nSTATUS\nEND\nNOTHING");
-        assert_eq!(found.rest, "NOTHING\n");
-        let to = ["blue", "black"]
-            .map(|seat| Recipient::Seat(seat.into()))
-            .to_vec();
-        let words = "Attack at dawn.\n\nSTATUS".to_owned();
-        let errand = Errand::Press {
-            to,
-            grey: false,
-            words,
-        };
-        assert_eq!(found.errands[0].errand, errand);
-        assert!(matches!(
-            only("Grey press to blue\nwho?\nend press"),
-            Errand::Press { grey: true, .. }
-        ));
-        let fault_of = |text: &str| match only(text) {
-            Errand::Faulty { fault, .. } => fault,
-            other => panic!("{text}: {other:?}"),
-        };
-        let long = format!("PRESS TO blue\n{}\nEND", "x".repeat(LONGEST_WORDS + 1));
-        for (text, why) in [
-            (
-                "PRESS TO blue\nnever ended\nMOVE Massena: Verona",
-                ErrandFault::NoEnd,
-            ),
-            ("PRESS TO blue\n\nEND", ErrandFault::NoWords),
-            ("PRESS TO red\nme\nEND", ErrandFault::Oneself),
-            ("PRESS TO\nme\nEND", ErrandFault::Nobody),
-            ("PRESS TO blue and green\nme\nEND", ErrandFault::Nobody),
-            ("UMPIRE", ErrandFault::NoWords),
-            (&long, ErrandFault::TooLong),
-        ] {
-            assert_eq!(fault_of(text), why, "{text}");
-        }
-        let errand = Errand::Umpire {
-            words: "The map is wrong.\nSTATUS".into(),
-        };
-        assert_eq!(only("UMPIRE:\nThe map is wrong.\nSTATUS"), errand);
-    }
-
-    #[test]
-    fn a_mail_has_a_bounded_number_of_errands() {
-        let found = read(&"STATUS\n".repeat(MOST + 5));
-        assert_eq!(found.errands.len(), MOST);
-        let last = &found.errands[MOST - 1].errand;
-        assert_eq!(*last, fault("errands", ErrandFault::TooMany));
-    }
-
-    proptest! {
-        /// Whatever comes: nothing panics, no line gets lost, and no order becomes an errand.
-        #[test]
-        fn every_line_is_an_errand_or_stays(text in "([A-Za-z\u{e9}0-9 .:,-]{0,20}\n|STATUS\n|PRESS TO blue\n|END\n|RESEND 3\n|MAP OUT\n|UMPIRE\n){0,20}") {
-            let found = read(&text);
-            for line in found.rest.lines() {
-                prop_assert!(text.lines().any(|known| known == line));
-            }
-            let opens = found.errands.iter().any(|it| {
-                matches!(it.errand, Errand::Press { .. } | Errand::Umpire { .. } | Errand::Faulty { .. })
-            });
-            if !opens {
-                let lines = found.rest.lines().count() + found.errands.len();
-                prop_assert_eq!(lines, text.lines().count());
-                let count = |text: &str| text.lines().filter(|line| *line == "MAP OUT").count();
-                prop_assert_eq!(count(&text), count(&found.rest));
-            }
-            // What remains is read to the same.
-            if !found.rest.is_empty() && !opens {
-                prop_assert_eq!(read(&found.rest).errands, vec![]);
-            }
-        }
-
-        #[test]
-        fn any_text_is_read(text in "\\PC{0,400}") {
-            read(&text);
-        }
-    }
-}
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests;

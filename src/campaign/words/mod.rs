@@ -14,5 +14,6 @@ pub mod errand_lines;
 pub mod joining;
 pub mod knowledge;
 pub mod moment;
+pub mod spelling;
 pub mod standing;
 pub mod understand;

@@ -338,7 +338,11 @@ fn legend(builder: &Builder<'_>) -> Legend {
     // One sign has one meaning: what several kinds have in common.
     let symbols = symbols.into_iter().map(|(symbol, names)| {
         let meaning = match (names.as_slice(), symbol.as_str()) {
-            ([_, _, ..], "infantry" | "cavalry" | "artillery") => words.legend(&symbol),
+            (
+                [_, _, ..],
+                "infantry" | "light_infantry" | "cavalry" | "heavy_cavalry" | "artillery"
+                | "horse_artillery",
+            ) => words.legend(&symbol),
             ([first, ..], _) => (*first).to_owned(),
             ([], _) => String::new(),
         };

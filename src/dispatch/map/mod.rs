@@ -30,7 +30,7 @@ mod water;
 
 pub use described::described;
 pub use pdf::{Paper, on_paper, pdf};
-pub use png::{PictureError, png, png_times};
+pub use png::{PictureError, is_too_high, png, png_times};
 pub use section::{
     Counter, CounterBar, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater,
 };

@@ -457,9 +457,23 @@ pub(super) fn symbol(svg: &mut Svg, [x, y]: [i64; 2], kind: &str) {
         r##"fill="#ffffff" stroke="#1a1a1a" stroke-width="1.5""##,
     );
     match kind {
-        "infantry" => svg.path(&format!("M{x} {y}l24 15M{x} {}l24 -15", y + 15), pen),
+        "infantry" | "light_infantry" => {
+            svg.path(&format!("M{x} {y}l24 15M{x} {}l24 -15", y + 15), pen);
+            if kind == "light_infantry" {
+                let foot = format!("M{} {}l5 -6l5 6z", x + 7, y + 15);
+                svg.path(&foot, r##"fill="#1a1a1a""##);
+            }
+        }
         "cavalry" => svg.path(&format!("M{x} {}l24 -15", y + 15), pen),
+        "heavy_cavalry" => svg.path(
+            &format!("M{x} {}l24 -15v15z", y + 15),
+            r##"fill="#1a1a1a" stroke="#1a1a1a" stroke-width="1.5""##,
+        ),
         "artillery" => svg.circle([x + 12, y + 7], 4, r##"fill="#1a1a1a""##),
+        "horse_artillery" => {
+            svg.path(&format!("M{x} {}l24 -15", y + 15), pen);
+            svg.circle([x + 12, y + 7], 4, r##"fill="#1a1a1a""##);
+        }
         "fort" => svg.path(
             &format!("M{} {}v-9h3v3h3v-3h4v3h3v-3h3v9z", x + 4, y + 12),
             r##"fill="#1a1a1a""##,

@@ -162,6 +162,15 @@ fn fit(size: IntSize) -> Option<IntSize> {
     Some(narrow)
 }
 
+/// Returns true if an SVG is so high that its picture is narrower than others.
+///
+/// # Errors
+/// If the SVG can't be read.
+pub fn is_too_high(svg: &str) -> Result<bool, PictureError> {
+    let size = read(svg)?.size().to_int_size();
+    Ok(fit(size).is_none_or(|fitted| fitted.width() < size.width().min(WIDEST)))
+}
+
 /// The most colours that a picture may have.
 fn colours(svg: &str) -> usize {
     if svg.contains(MANY_COLOURS) {
@@ -212,6 +221,13 @@ mod tests {
             fitted.map(|size| (size.width(), size.height()))
         };
         assert_eq!(size(1200, 900), Some((1200, 900)));
+        let is_high = |size: &str| {
+            is_too_high(&format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" {size}/>"
+            ))
+        };
+        assert!(!is_high(r#"width="2976" height="8000""#).unwrap());
+        assert!(is_high(r#"width="744" height="5000""#).unwrap());
         assert_eq!(size(2976, 2000), Some((1488, 1000)));
         assert_eq!(size(100, 9000), Some((50, 4500)));
         assert_eq!(size(6000, 36_000), Some((750, 4500)));

@@ -240,6 +240,7 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>,
     let hexsides = game.maps().filter_map(|map| map.hexes());
     let hexsides = hexsides.flat_map(|map| map.file().features.iter().map(|kind| kind.id.as_str()));
     let drawn: BTreeSet<&str> = hexsides.chain(LEGEND).collect();
+    let together = decl.display.together.iter();
     let boxes = decl.boxes.keys().map(|id| id.as_str()).collect();
     vec![
         (
@@ -287,6 +288,11 @@ fn parts<'a>(game: &'a Game, text: &'a Text) -> Vec<(&'static str, TextKeys<'a>,
             "events",
             TextKeys::Exactly(decl.events.iter().map(String::as_str).collect()),
             names(&text.events),
+        ),
+        (
+            "together",
+            TextKeys::Exactly(together.map(|it| it.event.as_str()).collect()),
+            names(&text.together),
         ),
         (
             "modifiers",
@@ -338,6 +344,7 @@ fn templates(text: &Text) -> impl Iterator<Item = Template<'_>> {
         ("phases", &text.phases),
         ("facts", &text.facts),
         ("events", &text.events),
+        ("together", &text.together),
         ("modifiers", &text.modifiers),
         ("dice", &text.dice),
         ("remarks", &text.remarks),

@@ -13,16 +13,18 @@ struct Made {
 
 impl Made {
     fn of(game: &str, seats: [&str; 2]) -> Self {
+        Self::with(game, seats, &[])
+    }
+
+    fn with(game: &str, seats: [&str; 2], options: &[&str]) -> Self {
         let made = Self {
             folder: tempfile::tempdir().unwrap(),
         };
         let [one, two] = seats.map(|seat| format!("{seat}={seat}@example.org"));
         let into = made.path("campaign");
         let into = into.to_str().unwrap();
-        let ran = estafette(
-            &["new", game, "--into", into, "--seat", &one, "--seat", &two],
-            b"",
-        );
+        let words = ["new", game, "--into", into, "--seat", &one, "--seat", &two];
+        let ran = estafette(&[&words[..], options].concat(), b"");
         assert_eq!(ran.code, 0, "{ran:?}");
         made
     }
@@ -246,4 +248,17 @@ fn a_map_shows_the_moment_that_is_asked_for() {
     let now = made.svg(&["--record", "1"]);
     assert_eq!(now, made.svg(&[]));
     assert_eq!(now, made.svg(&["--record", "999999"]));
+}
+
+/// Ten sheets below each other would be narrower than a telephone.
+#[test]
+fn more_sheets_than_a_picture_holds_are_the_whole_map() {
+    let seats = ["allied", "austrian"];
+    let made = Made::with("risorgimento", seats, &["--scenario", "solferino"]);
+    let png = made.drawn("map.png", &["--seat", "allied"]);
+    let [wide, high] = [16, 20].map(|at| u32::from_be_bytes(png[at..at + 4].try_into().unwrap()));
+    assert_eq!(wide, 1488);
+    assert!(high < wide, "{high}");
+    // As SVG the sheets stay as large as they are laid out.
+    assert!(made.svg(&["--seat", "allied"]).contains(r#"id="whole""#));
 }

@@ -21,5 +21,7 @@ mod mutants;
 mod novara;
 mod novara_figures;
 mod printed;
+mod risorgimento;
+mod risorgimento_figures;
 mod shipped;
 mod theatres;

@@ -46,8 +46,10 @@ cases: bounded campaign::model campaign::post campaign::words dice dispatch game
 simulate: audit campaign::durable campaign::model campaign::words dice digest dispatch game ids mail
     rules store value world
 isolation: bounded campaign campaign::durable campaign::model game mail store
-serve: bounded campaign campaign::durable campaign::model isolation mail store visible yaml
-cli: audit bounded campaign campaign::durable campaign::model campaign::words cases check dice
+club: bounded by_text campaign::durable campaign::model campaign::words dice digest
+    dispatch game ids mail orders store yaml
+serve: bounded campaign campaign::durable campaign::model club isolation mail store visible yaml
+cli: audit bounded campaign campaign::durable campaign::model campaign::words cases check club dice
     digest dispatch game ids isolation mail orders rules serve simulate store templates unfinished visible
     world yaml
 ";

@@ -74,5 +74,13 @@ fn sense_beats_chance_in_the_fog() {
 
 #[test]
 fn sense_beats_chance_in_novara() {
-    beats_chance("novara", "la_sforzesca", None, "sardinian");
+    for winner in ["austrian", "sardinian"] {
+        beats_chance("novara", "la_sforzesca", None, winner);
+    }
+}
+
+/// The Austrians cut off the supply of the army at Novara.
+#[test]
+fn sense_beats_chance_before_novara() {
+    beats_chance("novara", "novara", None, "austrian");
 }

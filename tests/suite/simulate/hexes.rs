@@ -60,7 +60,10 @@ fn the_game_stands_its_bots() {
     let report = played(&loaded, "sensible", "random", &[]);
     let sensible = &report.bots["sensible"];
     assert_eq!((sensible.questions.most, sensible.wrong), (0, 0));
-    assert_eq!(sensible.mails.most, 1, "one mail a turn");
+    assert!(
+        sensible.mails.most <= 2,
+        "one mail a turn, and one for its pause"
+    );
     assert!(report.bots["random"].orders > 20, "{:?}", report.bots);
 }
 

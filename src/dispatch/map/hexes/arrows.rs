@@ -14,8 +14,13 @@ use crate::game::ArrowStyle;
 
 /// Where an arrow begins and ends, off the middle of a hex: at the edge of a counter.
 const GAP: i64 = 20;
+/// The same of an assault, which goes over the edges of both counters so that it is seen at all.
+const ASSAULT_GAP: i64 = 13;
 /// How long and how broad to each side a head is.
 const HEAD: [i64; 2] = [15, 9];
+/// An arrow over one hexside has no room for a number on it: that stands so far beside it.
+const SHORT: i64 = 90;
+const BESIDE: i64 = 19;
 const CASING: &str = "#fffdf6";
 const ASSAULT: &str = "#c8321f";
 
@@ -64,7 +69,12 @@ fn then(svg: &mut Svg, at: Option<&[i64; 2]>, colour: &str) {
 
 /// An arrow through points.
 pub(super) fn one(svg: &mut Svg, style: ArrowStyle, points: &[[i64; 2]], colour: &str) {
-    let Some([d, head]) = shaft(points, style == ArrowStyle::Fire) else {
+    let gap = if style == ArrowStyle::Assault {
+        ASSAULT_GAP
+    } else {
+        GAP
+    };
+    let Some([d, head]) = shaft(points, style == ArrowStyle::Fire, gap) else {
         return;
     };
     let pens: &[(&str, &str)] = match style {
@@ -98,12 +108,12 @@ pub(super) fn one(svg: &mut Svg, style: ArrowStyle, points: &[[i64; 2]], colour:
 
 /// The line and the head of an arrow: it begins and ends at the edges of counters, and bends round
 /// the hexes between.
-fn shaft(points: &[[i64; 2]], is_open: bool) -> Option<[String; 2]> {
+fn shaft(points: &[[i64; 2]], is_open: bool, gap: i64) -> Option<[String; 2]> {
     let (first, second) = (*points.first()?, *points.get(1)?);
     let (last, before) = (*points.last()?, *points.get(points.len() - 2)?);
-    let tip = towards(last, before, GAP)?;
-    let start = towards(first, second, GAP)?;
-    let neck = towards(last, before, GAP + if is_open { 0 } else { HEAD[0] - 2 })?;
+    let tip = towards(last, before, gap)?;
+    let start = towards(first, second, gap)?;
+    let neck = towards(last, before, gap + if is_open { 0 } else { HEAD[0] - 2 })?;
     let mut d = format!("M{} {}", start[0], start[1]);
     let between = points.get(1..points.len() - 1).unwrap_or_default();
     for (number, at) in between.iter().enumerate() {
@@ -114,7 +124,7 @@ fn shaft(points: &[[i64; 2]], is_open: bool) -> Option<[String; 2]> {
     if between.is_empty() {
         d.push_str(&format!("L{} {}", neck[0], neck[1]));
     }
-    let back = towards(last, before, GAP + HEAD[0])?;
+    let back = towards(last, before, gap + HEAD[0])?;
     let [dx, dy] = [back[0] - tip[0], back[1] - tip[1]];
     let half = HEAD[1] - if is_open { 4 } else { 0 };
     let aside = [-dy * half / HEAD[0], dx * half / HEAD[0]];
@@ -134,10 +144,16 @@ fn towards(from: [i64; 2], to: [i64; 2], far: i64) -> Option<[i64; 2]> {
     (long > 0).then(|| [from[0] + dx * far / long, from[1] + dy * far / long])
 }
 
-/// How many an arrow stands for, on its middle.
+/// How many an arrow stands for, on its middle; of a short one beside it.
 fn badge(svg: &mut Svg, points: &[[i64; 2]], count: i64) {
     let here = match points {
-        [a, b] => middle(*a, *b),
+        [a, b] => {
+            let [x, y] = middle(*a, *b);
+            let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+            let long = (dx * dx + dy * dy).isqrt().max(1);
+            let aside = if long < SHORT { BESIDE } else { 0 };
+            [x - aside * dy / long, y + aside * dx / long]
+        }
         _ => points.get(points.len() / 2).copied().unwrap_or_default(),
     };
     let words = format!("{count}\u{d7}");
@@ -195,8 +211,27 @@ mod tests {
     }
 
     #[test]
+    fn a_short_arrow_is_not_hidden_by_its_number() {
+        let number = |to: i64| {
+            let mut svg = Svg::default();
+            badge(&mut svg, &[[0, 0], [to, 0]], 2);
+            let drawn = svg.finish();
+            let y = drawn
+                .rsplit(" y=\"")
+                .next()
+                .unwrap()
+                .split('"')
+                .next()
+                .unwrap();
+            y.parse::<i64>().unwrap()
+        };
+        assert_eq!(number(200), 4);
+        assert_eq!(number(70), 4 + BESIDE);
+    }
+
+    #[test]
     fn heads_point_the_way() {
-        let [line, head] = shaft(&[[0, 0], [100, 0]], false).unwrap();
+        let [line, head] = shaft(&[[0, 0], [100, 0]], false, GAP).unwrap();
         assert_eq!(line, "M20 0L67 0");
         assert_eq!(head, "M65 -9L80 0L65 9Z");
     }

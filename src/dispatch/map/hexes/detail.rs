@@ -103,18 +103,25 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         anchor: "middle",
         ..Style::default()
     };
-    let tiles: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
-        .filter_map(|stack| hexes.spots.get(stack.space))
-        .filter(|at| shows(seen, **at))
+    let taken: BTreeSet<At> = (map.ghosts.iter().chain(&map.stacks))
+        .filter_map(|stack| hexes.spots.get(stack.space).copied())
+        .filter(|at| shows(seen, *at))
+        .collect();
+    let tiles: Vec<Rect> = (taken.iter())
         .map(|at| tile_place(centre(flat, *at), large))
         .collect();
-    let (near, free): (Vec<_>, Vec<_>) = labels().partition(|(at, _)| {
+    let (mut near, free): (Vec<_>, Vec<_>) = labels().partition(|(at, _)| {
         let place = number_place(centre(flat, *at), number);
         let below = heights
             .as_ref()
             .is_some_and(|it| it.is_below_a_steep_slope(*at));
         below || tiles.iter().any(|tile| tile.shared(&place) > 0)
     });
+    if hexes.faces && !map.screen.is_wide() {
+        // So large a number would hide the formation and the state of a counter, whose hex stands in
+        // the table.
+        near.retain(|(at, _)| !taken.contains(at));
+    }
     let woods: BTreeSet<At> = (terrain.iter())
         .filter(|(relief, _)| *relief == Relief::Wood)
         .flat_map(|(_, all)| all.iter().copied())

@@ -1,0 +1,467 @@
+//! Works an event off: the next state, and the letters that are to be written.
+
+use super::{
+    draw,
+    events::{ClubEvent, ClubMail, ClubRuling, ClubSender, PersonChange, PersonStep},
+    requests::{ClubRequest, RequestLine},
+    settings::{ClubKeys, ClubSettings, FounderRule},
+    state::{
+        AnswerKind, ClubMember, ClubReader, ClubState, MOST_RETURNED, MemberNumber, MemberStanding,
+    },
+    table::{ClubTable, TablePlan, TablePlayer, TableStanding},
+};
+use crate::{campaign::model::settings::CampaignId, game::Lang, ids::SeatId, store::Record};
+
+/// The most tables of one founder that look for players.
+const MOST_TABLES: usize = 3;
+
+/// A letter that is to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ClubPlan {
+    /// Who reads it.
+    pub to: ClubReader,
+    /// The number of the letter to him.
+    pub number: u64,
+    /// What it says.
+    pub news: ClubNews,
+}
+
+/// What a letter says.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum ClubNews {
+    /// What came of a mail.
+    Answer {
+        /// Its requests.
+        done: Vec<(RequestLine, RequestOutcome)>,
+        /// The language of a stranger.
+        lang: Lang,
+    },
+    /// To a new address: answer this.
+    Code {
+        /// True if an applicant's first address is meant.
+        first: bool,
+    },
+    /// To the known address: a code has gone to another one.
+    AddressAsked,
+    /// An address was confirmed.
+    AddressConfirmed,
+    /// The reader is a member now, or waits for the umpire's word.
+    Welcome,
+    /// The reader is no member any more.
+    Farewell,
+    /// To the umpire: somebody wants to become a member.
+    Applied(MemberNumber),
+    /// To the umpire: letters to a member come back.
+    Unreachable(MemberNumber),
+    /// The campaign of a table begins.
+    Begun(u32),
+    /// A table is given up.
+    Closed(u32),
+    /// The campaign of a table could not be made.
+    Failed(u32, String),
+}
+
+/// What came of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RequestOutcome {
+    /// It was done; of a new table its number.
+    Done(Option<u32>),
+    /// It was not, for this reason.
+    NotDone(&'static str),
+}
+
+use RequestOutcome::{Done, NotDone};
+
+/// The name of a table's campaign.
+pub(super) fn campaign_of(settings: &ClubSettings, table: u32) -> String {
+    format!("{}-{table}", settings.club)
+}
+
+/// The work on one event.
+struct ClubWork<'a> {
+    settings: &'a ClubSettings,
+    keys: &'a ClubKeys,
+    state: ClubState,
+    plans: Vec<ClubPlan>,
+}
+
+/// Works an event off.
+pub(super) fn apply(
+    settings: &ClubSettings,
+    keys: &ClubKeys,
+    state: ClubState,
+    record: &Record<ClubEvent>,
+) -> (ClubState, Vec<ClubPlan>) {
+    let mut work = ClubWork {
+        settings,
+        keys,
+        state,
+        plans: Vec::new(),
+    };
+    work.state.time = record.time;
+    work.event(&record.event);
+    (work.state, work.plans)
+}
+
+impl ClubWork<'_> {
+    fn event(&mut self, event: &ClubEvent) {
+        match event {
+            ClubEvent::Founded { .. } | ClubEvent::Done(_) => {}
+            ClubEvent::Asked(mail) => self.asked(mail),
+            ClubEvent::Passed { digest, .. } => {
+                self.state.note_mail(*digest);
+                self.state.count_answer(AnswerKind::Silent);
+            }
+            ClubEvent::Returned { digest, member, .. } => {
+                self.state.note_mail(*digest);
+                self.returned(*member);
+            }
+            ClubEvent::Ruled(ruling) => self.ruled(ruling),
+            ClubEvent::Lapsed { member } => self.leave_club(*member),
+            ClubEvent::Begun { table, campaign } => self.begun(*table, campaign),
+            ClubEvent::Failed { table, problem } => {
+                let told = self.players_of(*table);
+                self.set_standing(*table, TableStanding::Failed);
+                for member in told {
+                    self.tell(
+                        ClubReader::Member(member),
+                        ClubNews::Failed(*table, String::new()),
+                    );
+                }
+                self.tell_umpire(ClubNews::Failed(*table, problem.clone()));
+            }
+        }
+    }
+
+    fn tell(&mut self, to: ClubReader, news: ClubNews) {
+        let number = self.state.count_letter(to);
+        self.plans.push(ClubPlan { to, number, news });
+    }
+
+    fn tell_umpire(&mut self, news: ClubNews) {
+        if self.settings.umpire.is_some() {
+            self.tell(ClubReader::Umpire, news);
+        }
+    }
+
+    fn asked(&mut self, mail: &ClubMail) {
+        self.state.note_mail(mail.digest);
+        if let Some(change) = &mail.person {
+            self.person(change);
+        }
+        let (member, proven) = match mail.sender {
+            ClubSender::Stranger { print } => {
+                self.state.count_answer(AnswerKind::Strangers);
+                self.state.count_answer(AnswerKind::Stranger(print));
+                let done = mail.requests.iter().map(|line| (line.clone(), Done(None)));
+                let done = done.collect();
+                let lang = mail.lang;
+                self.tell(ClubReader::Stranger, ClubNews::Answer { done, lang });
+                return;
+            }
+            ClubSender::Member { member, proven } => (member, proven),
+        };
+        if let Some(entry) = self.state.members.get_mut(&member) {
+            entry.files.push(mail.file.clone());
+            if proven {
+                entry.returned = 0;
+            }
+        }
+        if mail.requests.is_empty() {
+            return;
+        }
+        self.state.count_answer(if proven {
+            AnswerKind::Proven(member)
+        } else {
+            AnswerKind::Unproven(member)
+        });
+        let mut done = Vec::new();
+        for line in &mail.requests {
+            let outcome = self.request(member, proven, &line.request);
+            done.push((line.clone(), outcome));
+        }
+        let lang = mail.lang;
+        if self.is_of_club(member) {
+            self.tell(ClubReader::Member(member), ClubNews::Answer { done, lang });
+        }
+    }
+
+    /// Returns true if he has not left.
+    fn is_of_club(&self, member: MemberNumber) -> bool {
+        let member = self.state.members.get(&member);
+        member.is_some_and(|member| member.standing != MemberStanding::Left)
+    }
+
+    fn request(
+        &mut self,
+        member: MemberNumber,
+        proven: bool,
+        request: &ClubRequest,
+    ) -> RequestOutcome {
+        let standing = self
+            .state
+            .members
+            .get(&member)
+            .map(|member| member.standing);
+        let is_member = standing == Some(MemberStanding::Member);
+        match request {
+            ClubRequest::JoinClub if is_member => NotDone("member_already"),
+            ClubRequest::JoinClub => NotDone("waiting"),
+            _ if !proven && !request.is_question() => NotDone("unproven"),
+            ClubRequest::Yes => NotDone("nothing_asked"),
+            ClubRequest::LeaveClub => {
+                self.leave_club(member);
+                Done(None)
+            }
+            ClubRequest::Profile { .. } => Done(None),
+            _ if request.is_question() => Done(None),
+            _ if !is_member => NotDone("waiting"),
+            ClubRequest::NewTable { plan } => self.new_table(member, plan),
+            ClubRequest::Join { table, wishes } => self.join(member, *table, wishes),
+            ClubRequest::Leave { table } => self.leave(member, *table),
+            ClubRequest::Close { table } => self.close(member, *table),
+            _ => Done(None),
+        }
+    }
+
+    /// A new version of somebody's file.
+    fn person(&mut self, change: &PersonChange) {
+        let PersonChange {
+            member,
+            version,
+            step,
+        } = *change;
+        let now = self.state.time;
+        let entry = self.state.members.entry(member).or_insert(ClubMember {
+            person: None,
+            standing: MemberStanding::Applicant,
+            since: now,
+            may_found: false,
+            returned: 0,
+            files: Vec::new(),
+        });
+        entry.person = Some(version);
+        let was = entry.standing;
+        let to = ClubReader::Member(member);
+        match step {
+            PersonStep::Changed => {}
+            PersonStep::Applied => {
+                self.state.count_answer(AnswerKind::Strangers);
+                self.tell(to, ClubNews::Code { first: true });
+            }
+            PersonStep::AddressAsked => {
+                self.state.count_answer(AnswerKind::Codes(member));
+                self.tell(to, ClubNews::Code { first: false });
+                self.tell(to, ClubNews::AddressAsked);
+            }
+            PersonStep::Confirmed if was == MemberStanding::Applicant => {
+                let enters = self.settings.entry == super::settings::EntryRule::Anybody;
+                self.enter(
+                    member,
+                    if enters {
+                        MemberStanding::Member
+                    } else {
+                        MemberStanding::Waiting
+                    },
+                );
+                self.tell_umpire(ClubNews::Applied(member));
+            }
+            PersonStep::Confirmed => self.tell(to, ClubNews::AddressConfirmed),
+        }
+    }
+
+    fn enter(&mut self, member: MemberNumber, standing: MemberStanding) {
+        let now = self.state.time;
+        if let Some(entry) = self.state.members.get_mut(&member) {
+            (entry.standing, entry.since) = (standing, now);
+            self.tell(ClubReader::Member(member), ClubNews::Welcome);
+        }
+    }
+
+    /// Takes a member out of the club, and of the tables that are open.
+    fn leave_club(&mut self, member: MemberNumber) {
+        let now = self.state.time;
+        let Some(entry) = self.state.members.get_mut(&member) else {
+            return;
+        };
+        let was = entry.standing;
+        if was == MemberStanding::Left {
+            return;
+        }
+        (entry.standing, entry.since, entry.person) = (MemberStanding::Left, now, None);
+        for table in self.state.tables.values_mut() {
+            if table.is_open() {
+                table.players.retain(|player| player.member != member);
+            }
+        }
+        // Whoever has never answered is not written to again.
+        if was != MemberStanding::Applicant {
+            self.tell(ClubReader::Member(member), ClubNews::Farewell);
+        }
+    }
+
+    fn returned(&mut self, member: MemberNumber) {
+        let Some(entry) = self.state.members.get_mut(&member) else {
+            return;
+        };
+        entry.returned += 1;
+        if entry.returned == MOST_RETURNED {
+            self.tell_umpire(ClubNews::Unreachable(member));
+        }
+    }
+
+    fn new_table(&mut self, founder: MemberNumber, plan: &TablePlan) -> RequestOutcome {
+        let named = self
+            .state
+            .member(founder)
+            .is_some_and(|member| member.may_found);
+        if self.settings.founders == FounderRule::Named && !named {
+            return NotDone("may_not_found");
+        }
+        let own = self
+            .state
+            .open_tables()
+            .filter(|(_, table)| table.founder == founder);
+        if own.count() >= MOST_TABLES {
+            return NotDone("too_many_tables");
+        }
+        let number = self
+            .state
+            .tables
+            .keys()
+            .next_back()
+            .map_or(1, |last| last + 1);
+        let table = ClubTable {
+            plan: plan.clone(),
+            founder,
+            founded: self.state.time,
+            anchor: draw::anchor(&campaign_of(self.settings, number), &self.draw_key(number)),
+            players: Vec::new(),
+            standing: TableStanding::Open,
+        };
+        self.state.tables.insert(number, table);
+        Done(Some(number))
+    }
+
+    /// The key of a table's draw.
+    fn draw_key(&self, table: u32) -> crate::dice::Key {
+        self.keys.draw.derive(&format!("table {table}"))
+    }
+
+    fn join(&mut self, member: MemberNumber, number: u32, wishes: &[SeatId]) -> RequestOutcome {
+        let (campaign, key) = (campaign_of(self.settings, number), self.draw_key(number));
+        let Some(table) = self.state.tables.get_mut(&number) else {
+            return NotDone("no_table");
+        };
+        match table.standing {
+            TableStanding::Open => {}
+            TableStanding::Full(_) | TableStanding::Begun(..) => return NotDone("full"),
+            TableStanding::Closed | TableStanding::Failed => return NotDone("closed"),
+        }
+        let known = |wish: &&SeatId| table.plan.seats.contains(wish);
+        let wishes: Vec<SeatId> = wishes.iter().filter(known).cloned().collect();
+        let mut players = table.players.iter_mut();
+        if let Some(player) = players.find(|player| player.member == member) {
+            player.wishes = wishes;
+            return Done(None);
+        }
+        table.players.push(TablePlayer { member, wishes });
+        if table.missing() == 0 {
+            let drawn = draw::draw(&campaign, &key, &table.plan.seats, &table.players);
+            table.standing = TableStanding::Full(drawn);
+        }
+        Done(None)
+    }
+
+    fn leave(&mut self, member: MemberNumber, number: u32) -> RequestOutcome {
+        match self.state.tables.get_mut(&number) {
+            None => NotDone("no_table"),
+            Some(table) if !table.has(member) => NotDone("not_there"),
+            Some(table) if !table.is_open() => NotDone("begun"),
+            Some(table) => {
+                table.players.retain(|player| player.member != member);
+                Done(None)
+            }
+        }
+    }
+
+    fn close(&mut self, member: MemberNumber, number: u32) -> RequestOutcome {
+        match self.state.tables.get(&number) {
+            None => NotDone("no_table"),
+            Some(table) if table.founder != member => NotDone("not_founder"),
+            Some(table) if !table.is_open() => NotDone("begun"),
+            Some(_) => {
+                self.give_up(number, Some(member));
+                Done(None)
+            }
+        }
+    }
+
+    /// Gives an open table up, and tells those who have joined it.
+    fn give_up(&mut self, number: u32, but: Option<MemberNumber>) {
+        let told = self.players_of(number);
+        self.set_standing(number, TableStanding::Closed);
+        for member in told.into_iter().filter(|member| Some(*member) != but) {
+            self.tell(ClubReader::Member(member), ClubNews::Closed(number));
+        }
+    }
+
+    fn players_of(&self, number: u32) -> Vec<MemberNumber> {
+        let table = self.state.tables.get(&number).into_iter();
+        let players = table.flat_map(|table| &table.players);
+        players.map(|player| player.member).collect()
+    }
+
+    fn set_standing(&mut self, number: u32, standing: TableStanding) {
+        if let Some(table) = self.state.tables.get_mut(&number) {
+            table.standing = standing;
+        }
+    }
+
+    fn begun(&mut self, number: u32, campaign: &CampaignId) {
+        let Some(table) = self.state.tables.get_mut(&number) else {
+            return;
+        };
+        if let TableStanding::Full(drawn) = &table.standing {
+            table.standing = TableStanding::Begun(drawn.clone(), campaign.clone());
+        }
+        for member in self.players_of(number) {
+            self.tell(ClubReader::Member(member), ClubNews::Begun(number));
+        }
+        self.tell_umpire(ClubNews::Begun(number));
+    }
+
+    fn ruled(&mut self, ruling: &ClubRuling) {
+        match ruling {
+            ClubRuling::Enter { person } => {
+                let member = person.member;
+                let is_new = !self.state.members.contains_key(&member);
+                self.person(&PersonChange {
+                    step: PersonStep::Changed,
+                    ..*person
+                });
+                if is_new {
+                    self.enter(member, MemberStanding::Member);
+                }
+            }
+            ClubRuling::Accept { member } => {
+                let entry = self.state.members.get(member);
+                if entry.is_some_and(|entry| entry.standing == MemberStanding::Waiting) {
+                    self.enter(*member, MemberStanding::Member);
+                }
+            }
+            ClubRuling::Remove { member } => self.leave_club(*member),
+            ClubRuling::Founder { member, may } => {
+                if let Some(entry) = self.state.members.get_mut(member) {
+                    entry.may_found = *may;
+                }
+            }
+            ClubRuling::Close { table } => {
+                let open = self.state.tables.get(table).is_some_and(ClubTable::is_open);
+                if open {
+                    self.give_up(*table, None);
+                }
+            }
+        }
+    }
+}

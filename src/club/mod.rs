@@ -1,0 +1,38 @@
+//! The club around the campaigns of a host: who its members are, and the tables at which campaigns
+//! find their players. It speaks by mail, as campaigns do.
+//!
+//! ```text
+//! bytes -- judge --> ClubEvent -- (club_files: into the journal) --> Record
+//! ClubState, Record -- apply --> ClubState, Vec<ClubPlan>
+//! Vec<ClubPlan>, People -- post --> letters
+//! a full table -- begin --> a campaign, which goes its own way from then on
+//! ```
+//!
+//! Invariants: the club's journal is the only truth of what was decided, hash-chained and replayed
+//! like a campaign's; a record is on the disk before anybody is told of it, and `apply` depends on
+//! records alone. *Who* a member is (name, addresses) never stands in the journal, which can't
+//! forget: it lies in a file of its own, which the journal binds by a digest with a salt, and which
+//! goes when the member leaves. No letter tells anybody an address that its owner did not show.
+
+mod apply;
+mod begin;
+mod catalogue;
+mod club_files;
+mod draw;
+mod events;
+mod judge;
+mod people;
+mod post;
+mod reading;
+mod requests;
+mod settings;
+mod state;
+mod table;
+
+pub use club_files::{Club, ClubError, ClubPass};
+pub use draw::{SeatDraw, check_draw};
+pub use events::ClubRuling;
+pub use people::{People, Person};
+pub use settings::{ClubSettings, EntryRule, FounderRule};
+pub use state::{ClubMember, ClubState, MemberNumber, MemberStanding};
+pub use table::{ClubTable, TablePlan, TableStanding};

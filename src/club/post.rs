@@ -1,0 +1,514 @@
+//! Writes letters. Their words are in `templates/`; what they say of a member others may know.
+
+use jiff::{Timestamp, tz::TimeZone};
+use minijinja::{Value, context};
+
+use super::{
+    apply::{ClubNews, ClubPlan, RequestOutcome, campaign_of},
+    catalogue::Catalogue,
+    events::ClubEvent,
+    judge::{CONFIRMING, MailOrigin},
+    people::Person,
+    reading::KnownClub,
+    requests::{ClubRequest, RequestLine},
+    settings::FounderRule,
+    state::{ClubReader, MOST_RETURNED, MemberNumber, MemberStanding},
+    table::{ClubTable, TablePlan, TableStanding},
+};
+use crate::{
+    campaign::model::{
+        clock::Deadlines,
+        errands::{PressRules, PressTime},
+    },
+    dispatch::{self, LetterText},
+    game::{Lang, said},
+    mail::{
+        AutoSubmitted, MessageName, NamedAddress, Outgoing, ReplyAddress, Token, WriteError, render,
+    },
+    store::Record,
+};
+
+/// Characters of the mark in a Message-ID.
+const MARK: usize = 10;
+
+/// A letter, ready for its outbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ClubLetter {
+    /// The outbox.
+    pub to: String,
+    /// Its Message-ID.
+    pub id: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Writes the letters of an event. Whoever is not reachable gets none.
+///
+/// # Errors
+/// If an address can't stand in a mail.
+pub(super) fn write(
+    club: KnownClub<'_>,
+    catalogue: &Catalogue,
+    record: &Record<ClubEvent>,
+    plans: &[ClubPlan],
+    origin: Option<&MailOrigin>,
+) -> Result<Vec<ClubLetter>, WriteError> {
+    let writer = ClubWriter {
+        club,
+        catalogue,
+        record,
+        origin,
+    };
+    let letters = plans.iter().map(|plan| writer.letter(plan));
+    let letters = letters.collect::<Result<Vec<_>, _>>()?;
+    Ok(letters.into_iter().flatten().collect())
+}
+
+struct ClubWriter<'a> {
+    club: KnownClub<'a>,
+    catalogue: &'a Catalogue,
+    record: &'a Record<ClubEvent>,
+    origin: Option<&'a MailOrigin>,
+}
+
+impl ClubWriter<'_> {
+    fn letter(&self, plan: &ClubPlan) -> Result<Option<ClubLetter>, WriteError> {
+        let Some((to, lang)) = self.reader(plan) else {
+            return Ok(None);
+        };
+        let settings = self.club.settings;
+        let club = settings.club.as_str();
+        let words = self.words(plan, lang);
+        let seat = plan.to.to_string();
+        let mark = Token::make(&self.club.keys.message, club, &seat, plan.number);
+        let id = MessageName {
+            campaign: club.to_owned(),
+            seat: seat.clone(),
+            number: plan.number,
+            mark: mark.chars().take(MARK).collect(),
+            domain: settings.mailbox.domain.clone(),
+        };
+        let answers = match &plan.news {
+            ClubNews::Answer { .. } | ClubNews::Code { .. } => {
+                self.origin.and_then(|origin| origin.message_id.clone())
+            }
+            _ => None,
+        };
+        let named = |email| NamedAddress {
+            name: Some(settings.title().to_owned()),
+            email,
+        };
+        let foot = format!("register {} {}\n", self.record.n, self.record.head);
+        let bytes = render(&Outgoing {
+            campaign: club.to_owned(),
+            from: named(settings.mailbox.to_string()),
+            to,
+            reply_to: Some(named(self.reply_address(plan))),
+            subject: words.subject,
+            message_id: id.to_string(),
+            date: self.record.time,
+            in_reply_to: answers.clone(),
+            references: answers.iter().cloned().collect(),
+            auto_submitted: match answers {
+                Some(_) => AutoSubmitted::Replied,
+                None => AutoSubmitted::Generated,
+            },
+            text: format!(
+                "{}\n{foot}",
+                words.text.trim_end_matches('\n').to_owned() + "\n"
+            ),
+            html: None,
+            images: Vec::new(),
+            attachments: Vec::new(),
+        })?;
+        Ok(Some(ClubLetter {
+            to: seat,
+            id: id.to_string(),
+            bytes,
+        }))
+    }
+
+    /// Where a letter goes, and its language; none if it can't go there.
+    fn reader(&self, plan: &ClubPlan) -> Option<(NamedAddress, Lang)> {
+        let settings = self.club.settings;
+        match plan.to {
+            ClubReader::Umpire => {
+                let email = settings.umpire.as_ref()?.to_string();
+                Some((NamedAddress { name: None, email }, settings.lang))
+            }
+            ClubReader::Stranger => {
+                let ClubNews::Answer { lang, .. } = plan.news else {
+                    return None;
+                };
+                Some((self.origin?.from.clone(), lang))
+            }
+            ClubReader::Member(member) => {
+                let person = self.club.people.get(member)?;
+                let mut to = person.in_header();
+                if matches!(plan.news, ClubNews::Code { .. }) {
+                    to.email = person.asked.as_ref()?.address.to_string();
+                    return Some((to, person.lang));
+                }
+                let returned = self.club.state.members.get(&member)?.returned;
+                (returned < MOST_RETURNED).then_some((to, person.lang))
+            }
+        }
+    }
+
+    /// Where answers to a letter go.
+    fn reply_address(&self, plan: &ClubPlan) -> String {
+        let settings = self.club.settings;
+        let (seat, number) = match (plan.to, &plan.news) {
+            (ClubReader::Member(member), ClubNews::Code { .. }) => {
+                let person = self.club.people.get(member);
+                let asked = person.and_then(|person| person.asked.as_ref());
+                let code = asked.map_or(0, |asked| u64::from(asked.code));
+                (format!("{CONFIRMING}{}", member.0), code)
+            }
+            (ClubReader::Member(member), _) => (member.to_string(), plan.number),
+            _ => return settings.address(),
+        };
+        let club = settings.club.as_str();
+        let token = Token::make(&self.club.keys.token, club, &seat, number);
+        ReplyAddress {
+            mailbox: settings.mailbox.clone(),
+            campaign: club.to_owned(),
+            seat,
+            token,
+        }
+        .to_string()
+    }
+
+    fn words(&self, plan: &ClubPlan, lang: Lang) -> LetterText {
+        let settings = self.club.settings;
+        let general = context! {
+            club => settings.club.as_str(),
+            title => settings.title(),
+            address => settings.address(),
+            umpire => settings.umpire.as_ref().map(ToString::to_string),
+        };
+        let of_reader = match plan.to {
+            ClubReader::Member(member) => self.member_value(member),
+            _ => context! { standing => "stranger" },
+        };
+        let (kind, more) = match &plan.news {
+            ClubNews::Answer { done, .. } => {
+                let entries = done.iter();
+                let entries: Vec<Value> = entries
+                    .map(|(line, outcome)| self.entry(plan.to, line, *outcome, lang))
+                    .collect();
+                ("club_answer", context! { entries })
+            }
+            ClubNews::Code { first } => ("club_code", context! { first }),
+            ClubNews::AddressAsked => ("club_address", context! { what => "asked" }),
+            ClubNews::AddressConfirmed => ("club_address", context! { what => "confirmed" }),
+            ClubNews::Welcome => ("club_welcome", context! {}),
+            ClubNews::Farewell => ("club_farewell", context! {}),
+            ClubNews::Applied(member) => (
+                "club_umpire",
+                context! { what => "applied", about => self.member_value(*member) },
+            ),
+            ClubNews::Unreachable(member) => (
+                "club_umpire",
+                context! { what => "unreachable", about => self.member_value(*member) },
+            ),
+            ClubNews::Begun(table) => ("club_table", self.table_value(*table, "begun", plan, lang)),
+            ClubNews::Closed(table) => {
+                ("club_table", self.table_value(*table, "closed", plan, lang))
+            }
+            ClubNews::Failed(table, problem) => {
+                let value = self.table_value(*table, "failed", plan, lang);
+                ("club_table", context! { problem, ..value })
+            }
+        };
+        dispatch::letter(
+            lang,
+            kind,
+            context! { ..more, ..context! { ..of_reader, ..general } },
+        )
+    }
+
+    /// What a letter may say of a member to himself and to the umpire.
+    fn member_value(&self, member: MemberNumber) -> Value {
+        let entry = self.club.state.members.get(&member);
+        let standing = match entry.map(|entry| entry.standing) {
+            Some(MemberStanding::Applicant) => "applicant",
+            Some(MemberStanding::Waiting) => "waiting",
+            Some(MemberStanding::Member) => "member",
+            Some(MemberStanding::Left) | None => "left",
+        };
+        let may_found = entry.is_some_and(|entry| entry.may_found)
+            || self.club.settings.founders == FounderRule::Members;
+        let person = self.club.people.get(member);
+        context! {
+            member => member.to_string(),
+            standing,
+            may_found,
+            name => self.name(member),
+            own_address => person.map(|person| person.address.to_string()),
+        }
+    }
+
+    /// A member as others may know him.
+    fn name(&self, member: MemberNumber) -> String {
+        let person = self.club.people.get(member);
+        match person.map(|person| person.name.as_str()) {
+            Some(name) if !name.is_empty() => format!("{name} ({member})"),
+            _ => member.to_string(),
+        }
+    }
+
+    fn entry(
+        &self,
+        reader: ClubReader,
+        RequestLine { line, request }: &RequestLine,
+        outcome: RequestOutcome,
+        lang: Lang,
+    ) -> Value {
+        let (outcome, number) = match outcome {
+            RequestOutcome::Done(number) => ("done", number),
+            RequestOutcome::NotDone(why) => (why, None),
+        };
+        let more = match request {
+            ClubRequest::Help => context! { kind => "help" },
+            ClubRequest::Games => context! { kind => "games", games => self.games(lang) },
+            ClubRequest::Tables => context! { kind => "tables", tables => self.open_tables(lang) },
+            ClubRequest::Who { table: None } => {
+                context! { kind => "members", members => self.members() }
+            }
+            ClubRequest::Who {
+                table: Some(number),
+            } => {
+                let table = self.club.state.tables.get(number);
+                context! {
+                    kind => "who",
+                    table => number,
+                    known => table.is_some(),
+                    players => table.map(|table| self.players(table)),
+                }
+            }
+            ClubRequest::MyData => context! { kind => "my_data", ..self.data(reader) },
+            ClubRequest::JoinClub => context! { kind => "join_club" },
+            ClubRequest::Yes => context! { kind => "yes" },
+            ClubRequest::LeaveClub => context! { kind => "leave_club" },
+            ClubRequest::Profile { about } => {
+                context! { kind => "profile", about => key_of(about) }
+            }
+            ClubRequest::NewTable { .. } => {
+                let table =
+                    number.and_then(|number| Some((number, self.club.state.tables.get(&number)?)));
+                let table = table.map(|(number, table)| self.table(number, table, lang));
+                context! { kind => "new_table", table }
+            }
+            ClubRequest::Join { table, wishes } => {
+                let missing = self.club.state.tables.get(table).map(ClubTable::missing);
+                context! { kind => "join", table, wishes => texts(wishes), missing }
+            }
+            ClubRequest::Leave { table } => context! { kind => "leave", table },
+            ClubRequest::Close { table } => context! { kind => "close", table },
+            ClubRequest::Faulty { verb, fault, about } => context! {
+                kind => "faulty",
+                verb,
+                fault => key_of(fault),
+                about,
+            },
+        };
+        context! { line, outcome, ..more }
+    }
+
+    fn games(&self, lang: Lang) -> Vec<Value> {
+        let games = self.catalogue.games().iter().map(|game| {
+            let scenarios = game.scenarios.iter();
+            let scenarios = scenarios
+                .map(|(id, title)| context! { id => id.as_str(), title => said(title, lang) });
+            let rosters = game.rosters.iter().map(|(name, seats)| {
+                context! { name => name.as_str(), seats => texts(seats) }
+            });
+            context! {
+                id => game.id.as_str(),
+                title => said(&game.title, lang),
+                scenarios => scenarios.collect::<Vec<_>>(),
+                rosters => rosters.collect::<Vec<_>>(),
+            }
+        });
+        games.collect()
+    }
+
+    fn open_tables(&self, lang: Lang) -> Vec<Value> {
+        let tables = self.club.state.open_tables();
+        tables
+            .map(|(number, table)| self.table(number, table, lang))
+            .collect()
+    }
+
+    fn table(&self, number: u32, table: &ClubTable, lang: Lang) -> Value {
+        let ClubTable { plan, .. } = table;
+        let (title, scenario) = self.titles(plan, lang);
+        let (hours, at) = match plan.schedule.deadlines() {
+            Deadlines::WhenAllIn { most_hours } => (*most_hours, String::new()),
+            Deadlines::Fixed { at, .. } => {
+                let at: Vec<String> = at.iter().map(ToString::to_string).collect();
+                (None, at.join(", "))
+            }
+        };
+        let PressRules { goes, grey } = plan.press;
+        context! {
+            number,
+            game => plan.game.as_str(),
+            title,
+            scenario,
+            roster => plan.roster.as_deref(),
+            seats => texts(&plan.seats),
+            bots => texts(&plan.bots),
+            hours,
+            at,
+            zone => plan.schedule.zone().iana_name(),
+            press => match goes {
+                PressTime::Never => "never",
+                PressTime::AtOnce => "at_once",
+                PressTime::WithDispatches => "with_dispatches",
+            },
+            grey,
+            options => plan.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
+            founder => self.name(table.founder),
+            players => self.players(table),
+            missing => table.missing(),
+            anchor => table.anchor.to_string(),
+            campaign => campaign_of(self.club.settings, number),
+        }
+    }
+
+    fn titles(&self, plan: &TablePlan, lang: Lang) -> (String, String) {
+        let Some(game) = self.catalogue.game(&plan.game) else {
+            return (plan.game.clone(), plan.scenario.clone());
+        };
+        let mut scenarios = game.scenarios.iter();
+        let scenario = scenarios.find(|(id, _)| *id == plan.scenario);
+        let scenario = scenario.map_or(plan.scenario.as_str(), |(_, title)| said(title, lang));
+        (said(&game.title, lang).to_owned(), scenario.to_owned())
+    }
+
+    fn players(&self, table: &ClubTable) -> Vec<Value> {
+        let wishes = |at: usize| -> Vec<String> {
+            let player = table.players.get(at).into_iter();
+            player
+                .flat_map(|player| &player.wishes)
+                .map(ToString::to_string)
+                .collect()
+        };
+        let players = table.players.iter().enumerate().map(|(at, player)| {
+            context! { name => self.name(player.member), wishes => wishes(at) }
+        });
+        players.collect()
+    }
+
+    /// The members, with the addresses of those who show theirs.
+    fn members(&self) -> Vec<Value> {
+        let members = self.club.state.members.iter();
+        let members = members.filter(|(_, member)| member.standing == MemberStanding::Member);
+        let shown = |person: &Person| person.shows_address.then(|| person.address.to_string());
+        members
+            .map(|(number, _)| {
+                let address = self.club.people.get(*number).and_then(shown);
+                context! { name => self.name(*number), address }
+            })
+            .collect()
+    }
+
+    /// All that is kept of a member.
+    fn data(&self, reader: ClubReader) -> Value {
+        let ClubReader::Member(member) = reader else {
+            return context! { known => false };
+        };
+        let (Some(entry), Some(person)) = (
+            self.club.state.members.get(&member),
+            self.club.people.get(member),
+        ) else {
+            return context! { known => false };
+        };
+        let tables = self.club.state.tables.iter();
+        let tables = tables.filter(|(_, table)| table.has(member) || table.founder == member);
+        let tables = tables.map(|(number, table)| {
+            let standing = match &table.standing {
+                TableStanding::Open => "open",
+                TableStanding::Full(_) => "full",
+                TableStanding::Begun(..) => "begun",
+                TableStanding::Closed => "closed",
+                TableStanding::Failed => "failed",
+            };
+            context! { number, standing, campaign => campaign_of(self.club.settings, *number) }
+        });
+        let zone = person
+            .zone
+            .as_ref()
+            .map_or(&self.club.settings.zone, |zone| zone);
+        context! {
+            known => true,
+            person_name => person.name.as_str(),
+            own_address => person.address.to_string(),
+            further => person.further.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            asked => person.asked.as_ref().map(|asked| asked.address.to_string()),
+            language => person.lang.code(),
+            zone => zone.to_string(),
+            shows => person.shows_address,
+            since => in_words(entry.since, zone.rules()),
+            mails => entry.files.len(),
+            letters => self.club.state.letters.get(&reader).copied().unwrap_or(0),
+            returned => entry.returned,
+            tables => tables.collect::<Vec<_>>(),
+        }
+    }
+
+    /// A table whose standing has changed, for somebody who has joined it, or the umpire.
+    fn table_value(&self, number: u32, what: &str, plan: &ClubPlan, lang: Lang) -> Value {
+        let Some(table) = self.club.state.tables.get(&number) else {
+            return context! { what };
+        };
+        let drawn = match &table.standing {
+            TableStanding::Full(drawn) | TableStanding::Begun(drawn, _) => Some(drawn),
+            _ => None,
+        };
+        let seated = drawn.map(|drawn| {
+            let seated = drawn.seated.iter();
+            let seated = seated.map(|(member, seat)| {
+                context! { name => self.name(*member), seat => seat.as_str() }
+            });
+            seated.collect::<Vec<_>>()
+        });
+        let own = drawn.and_then(|drawn| {
+            let mut seated = drawn.seated.iter();
+            let own = seated.find(|(member, _)| ClubReader::Member(*member) == plan.to);
+            own.map(|(_, seat)| seat.to_string())
+        });
+        let joined = drawn.map(|drawn| drawn.joined.lines().map(str::to_owned).collect::<Vec<_>>());
+        context! {
+            what,
+            table => self.table(number, table, lang),
+            seated,
+            own,
+            joined,
+            drawn => drawn.map(|drawn| {
+                let seated = drawn.seated.iter();
+                seated.map(|(member, seat)| format!("{member} {seat}")).collect::<Vec<_>>()
+            }),
+            key => drawn.map(|drawn| drawn.key.clone()),
+        }
+    }
+}
+
+fn texts(names: &[impl ToString]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
+}
+
+/// A value by the name that it has in the journal.
+fn key_of(value: &impl serde::Serialize) -> Option<String> {
+    let value = serde_json::to_value(value).ok()?;
+    value.as_str().map(str::to_owned)
+}
+
+/// A moment, the same in all languages.
+fn in_words(at: Timestamp, zone: &TimeZone) -> String {
+    at.to_zoned(zone.clone())
+        .strftime("%Y-%m-%d %H:%M")
+        .to_string()
+}

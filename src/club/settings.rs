@@ -1,0 +1,174 @@
+//! `club.yaml`: what the umpire decided when founding the club. Strict, like a campaign's settings.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    bounded::FileError,
+    campaign::model::{clock::ClockZone, player_address::Address, settings::CampaignId},
+    dice::{Key, Master},
+    game::Lang,
+    mail::Mailbox,
+    store::{Blob, Directory, StoreError},
+    yaml,
+};
+
+/// The longest name of a club: the names of its campaigns begin with it.
+const LONGEST_NAME: usize = 16;
+
+/// The settings of a club.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClubSettings {
+    /// Its name in addresses: `game+NAME@example.org`.
+    pub club: CampaignId,
+    /// Its title in letters; if empty, its name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub title: String,
+    /// The mailbox of the host.
+    pub mailbox: Mailbox,
+    /// Where the umpire of the club is told of applications and troubles; he is also the umpire of
+    /// its campaigns, where he does not play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub umpire: Option<Address>,
+    /// The zone of those who name none.
+    pub zone: ClockZone,
+    /// The language of letters to strangers who do not show theirs, and to the umpire.
+    pub lang: Lang,
+    /// Who becomes a member.
+    #[serde(default)]
+    pub entry: EntryRule,
+    /// Who may found tables.
+    #[serde(default)]
+    pub founders: FounderRule,
+    /// The folder in which campaigns are begun; a relative path starts from the club's own.
+    pub campaigns: PathBuf,
+    /// When the club was founded.
+    pub created: Timestamp,
+}
+
+/// Who becomes a member.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EntryRule {
+    /// Whoever has confirmed his address.
+    #[default]
+    Anybody,
+    /// Whom the umpire accepts after that.
+    Umpire,
+}
+
+/// Who may found tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FounderRule {
+    /// All members.
+    #[default]
+    Members,
+    /// Members to whom the umpire has given it.
+    Named,
+}
+
+impl ClubSettings {
+    /// The settings of a club.
+    ///
+    /// # Errors
+    /// The environment; settings that can't be used.
+    pub fn of(directory: &Directory) -> Result<Self, StoreError> {
+        let path = directory.place(Blob::Club);
+        let text = directory.fetch(Blob::Club)?;
+        let text = text.ok_or_else(|| FileError::missing(&path))?;
+        let wrong = |problem| StoreError::Settings {
+            path: path.clone(),
+            problem,
+        };
+        let settings: Self = yaml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        settings.check().map_err(wrong)?;
+        Ok(settings)
+    }
+
+    /// The settings as YAML.
+    ///
+    /// # Errors
+    /// [`StoreError::Unwritable`].
+    pub fn to_yaml(&self) -> Result<String, StoreError> {
+        serde_yaml::to_string(self).map_err(|error| StoreError::Unwritable {
+            what: "settings",
+            problem: error.to_string(),
+        })
+    }
+
+    /// Checks that the parts fit together.
+    ///
+    /// # Errors
+    /// What is wrong, naming the field.
+    pub fn check(&self) -> Result<(), String> {
+        let name = self.club.as_str();
+        if name.len() > LONGEST_NAME {
+            return Err(format!(
+                "`club`: `{name}` is longer than {LONGEST_NAME} characters; campaigns are named after it"
+            ));
+        }
+        if !self.mailbox.fits(name, "m999999") {
+            return Err(format!(
+                "`club`: the reply addresses of `{name}` would have more than 64 characters before the @"
+            ));
+        }
+        Ok(())
+    }
+
+    /// The title in letters.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        if self.title.is_empty() {
+            self.club.as_str()
+        } else {
+            &self.title
+        }
+    }
+
+    /// The address to which anybody may write.
+    #[must_use]
+    pub fn address(&self) -> String {
+        let Mailbox {
+            local,
+            domain,
+            delimiter,
+        } = &self.mailbox;
+        format!("{local}{delimiter}{}@{domain}", self.club)
+    }
+
+    /// The folder in which campaigns are begun, for a club in this directory.
+    #[must_use]
+    pub fn campaigns_of(&self, root: &Path) -> PathBuf {
+        root.join(&self.campaigns)
+    }
+}
+
+/// The secrets of a club.
+#[derive(Clone, Debug)]
+pub(super) struct ClubKeys {
+    /// For the tokens in reply addresses.
+    pub token: [u8; 32],
+    /// For Message-IDs.
+    pub message: [u8; 32],
+    /// For what is kept of strangers' addresses.
+    pub print: Key,
+    /// For the draws of seats.
+    pub draw: Key,
+}
+
+impl ClubKeys {
+    /// Those that come from the club's secret.
+    pub(super) fn of(master: &Master, club: &CampaignId) -> Self {
+        let key = |purpose: &str| master.derived(&format!("estafette|club|{purpose}|{club}"));
+        Self {
+            token: key("token"),
+            message: key("message"),
+            print: Key::new(key("print")),
+            draw: Key::new(key("draw")),
+        }
+    }
+}

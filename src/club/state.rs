@@ -1,0 +1,207 @@
+//! Where the club stands: it follows from the journal and from nothing else.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt,
+    str::FromStr,
+};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{people::PersonVersion, table::ClubTable};
+use crate::{by_text::written_as_text, digest::Digest};
+
+/// How long an applicant has to confirm his address.
+pub(super) const TO_CONFIRM: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// How long a mail is known by its bytes, so that a second copy of it does nothing.
+const REMEMBERED: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// Over which time answers are counted.
+const A_DAY: SignedDuration = SignedDuration::from_hours(24);
+/// After so many letters that came back for good, one after the other, no more are written.
+pub(super) const MOST_RETURNED: u32 = 3;
+
+/// A member by his number, written `m7`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MemberNumber(pub u32);
+
+impl fmt::Display for MemberNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "m{}", self.0)
+    }
+}
+
+impl FromStr for MemberNumber {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = text.strip_prefix(['m', 'M']).unwrap_or(text);
+        let number = number.parse().ok().filter(|number| *number > 0);
+        number
+            .map(Self)
+            .ok_or_else(|| format!("`{text}` is no member; write the number as m7"))
+    }
+}
+
+written_as_text!(MemberNumber);
+
+/// Where a member stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberStanding {
+    /// His address has not been confirmed.
+    Applicant,
+    /// He waits for the umpire's word.
+    Waiting,
+    /// He is a member.
+    Member,
+    /// He has left; nothing of him is kept.
+    Left,
+}
+
+/// A member, as the journal knows him.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClubMember {
+    /// The version of his file; none once he has left.
+    pub person: Option<PersonVersion>,
+    /// Where he stands.
+    pub standing: MemberStanding,
+    /// Since when.
+    pub since: Timestamp,
+    /// True if the umpire lets him found tables.
+    pub may_found: bool,
+    /// How many letters to him have come back, one after the other.
+    pub returned: u32,
+    /// The files of his mails, which go with him.
+    pub files: Vec<String>,
+}
+
+/// Who reads a letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ClubReader {
+    /// A member, or an applicant.
+    Member(MemberNumber),
+    /// The umpire.
+    Umpire,
+    /// Whoever has written the mail that it answers.
+    Stranger,
+}
+
+/// The name of an outbox, and of the reader in Message-IDs and addresses.
+impl fmt::Display for ClubReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Member(member) => member.fmt(f),
+            Self::Umpire => f.write_str("umpire"),
+            Self::Stranger => f.write_str("others"),
+        }
+    }
+}
+
+/// What is answered, and how often in a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum AnswerKind {
+    /// A member's mails with his token.
+    Proven(MemberNumber),
+    /// Mails that come from a member's address alone.
+    Unproven(MemberNumber),
+    /// One stranger's mails.
+    Stranger(Digest),
+    /// All strangers' mails.
+    Strangers,
+    /// Codes for new addresses that a member has asked for.
+    Codes(MemberNumber),
+    /// Mails that change nothing and are answered by nobody.
+    Silent,
+}
+
+impl AnswerKind {
+    /// The most in a day.
+    fn most(self) -> usize {
+        match self {
+            Self::Proven(_) => 100,
+            Self::Unproven(_) => 12,
+            Self::Stranger(_) => 1,
+            Self::Strangers => 100,
+            Self::Codes(_) => 3,
+            Self::Silent => 500,
+        }
+    }
+}
+
+/// Where the club stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClubState {
+    /// The time of the last record.
+    pub time: Timestamp,
+    /// All members there have ever been.
+    pub members: BTreeMap<MemberNumber, ClubMember>,
+    /// All tables there have ever been.
+    pub tables: BTreeMap<u32, ClubTable>,
+    /// How many letters each has got.
+    pub(super) letters: BTreeMap<ClubReader, u64>,
+    /// Mails by their bytes, and when they came.
+    pub(super) seen: BTreeMap<Digest, Timestamp>,
+    /// When answers were given.
+    pub(super) answered: BTreeMap<AnswerKind, VecDeque<Timestamp>>,
+}
+
+impl ClubState {
+    /// A member who is one.
+    #[must_use]
+    pub fn member(&self, number: MemberNumber) -> Option<&ClubMember> {
+        let member = self.members.get(&number);
+        member.filter(|member| member.standing == MemberStanding::Member)
+    }
+
+    /// The number of the next member.
+    pub(super) fn next_member(&self) -> MemberNumber {
+        let last = self.members.keys().next_back().map_or(0, |last| last.0);
+        MemberNumber(last + 1)
+    }
+
+    /// Tables that look for players.
+    pub fn open_tables(&self) -> impl Iterator<Item = (u32, &ClubTable)> {
+        let tables = self.tables.iter().filter(|(_, table)| table.is_open());
+        tables.map(|(number, table)| (*number, table))
+    }
+
+    /// Applicants who have let the time pass.
+    pub(super) fn lapsed(&self, now: Timestamp) -> Option<MemberNumber> {
+        let mut members = self.members.iter();
+        let late = members.find(|(_, member)| {
+            member.standing == MemberStanding::Applicant
+                && now.duration_since(member.since) > TO_CONFIRM
+        });
+        late.map(|(number, _)| *number)
+    }
+
+    /// Counts one letter to a reader, and returns its number.
+    pub(super) fn count_letter(&mut self, reader: ClubReader) -> u64 {
+        let count = self.letters.entry(reader).or_default();
+        *count += 1;
+        *count
+    }
+
+    /// Returns true if one more of a kind may be answered.
+    pub(super) fn may_answer(&self, kind: AnswerKind, now: Timestamp) -> bool {
+        let times = self.answered.get(&kind);
+        let recent = |at: &&Timestamp| now.duration_since(**at) < A_DAY;
+        times.is_none_or(|times| times.iter().filter(recent).count() < kind.most())
+    }
+
+    /// Counts an answer.
+    pub(super) fn count_answer(&mut self, kind: AnswerKind) {
+        self.answered.entry(kind).or_default().push_back(self.time);
+    }
+
+    /// Notes that a mail has come, and forgets what is too old to matter.
+    pub(super) fn note_mail(&mut self, digest: Digest) {
+        let now = self.time;
+        self.seen
+            .retain(|_, at| now.duration_since(*at) < REMEMBERED);
+        self.seen.insert(digest, now);
+        self.answered.retain(|_, times| {
+            times.retain(|at| now.duration_since(*at) < A_DAY);
+            !times.is_empty()
+        });
+    }
+}

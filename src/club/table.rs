@@ -1,0 +1,102 @@
+//! A table: a campaign that looks for its players.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{draw::SeatDraw, state::MemberNumber};
+use crate::{
+    campaign::model::{clock::Schedule, errands::PressRules, settings::CampaignId},
+    digest::Digest,
+    ids::SeatId,
+};
+
+/// What is to be played, as the founder has said it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablePlan {
+    /// The game's id.
+    pub game: String,
+    /// The scenario's id.
+    pub scenario: String,
+    /// The roster, in a game that has several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roster: Option<String>,
+    /// Options of the game that differ from its defaults.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, String>,
+    /// How many letters with questions a seat may get in a turn.
+    pub questions: u32,
+    /// The seats for members, in the game's order.
+    pub seats: Vec<SeatId>,
+    /// The seats for bots.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bots: Vec<SeatId>,
+    /// When orders close.
+    pub schedule: Schedule,
+    /// Whether players may write to each other through the host.
+    #[serde(default, skip_serializing_if = "PressRules::is_default")]
+    pub press: PressRules,
+}
+
+/// A table of the club.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClubTable {
+    /// What is to be played.
+    pub plan: TablePlan,
+    /// Who has founded it.
+    pub founder: MemberNumber,
+    /// When.
+    pub founded: Timestamp,
+    /// Binds the key of its draw, from the beginning on.
+    pub anchor: Digest,
+    /// Who has joined, in order.
+    pub players: Vec<TablePlayer>,
+    /// Whether it is open.
+    pub standing: TableStanding,
+}
+
+/// Who has joined a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablePlayer {
+    /// The member.
+    pub member: MemberNumber,
+    /// The seats that he would like, the best first.
+    pub wishes: Vec<SeatId>,
+}
+
+/// Where a table stands.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TableStanding {
+    /// It looks for players.
+    Open,
+    /// Everybody is there, seats are drawn, and the campaign is about to begin.
+    Full(SeatDraw),
+    /// The campaign has begun.
+    Begun(SeatDraw, CampaignId),
+    /// Its founder or the umpire has given it up.
+    Closed,
+    /// The campaign could not be begun.
+    Failed,
+}
+
+impl ClubTable {
+    /// Returns true if it looks for players.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.standing == TableStanding::Open
+    }
+
+    /// How many players are missing.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        self.plan.seats.len().saturating_sub(self.players.len())
+    }
+
+    /// Returns true if a member has joined it.
+    #[must_use]
+    pub fn has(&self, member: MemberNumber) -> bool {
+        self.players.iter().any(|player| player.member == member)
+    }
+}

@@ -1,0 +1,7 @@
+//! The club: its members and tables, by mail and from the shell.
+
+mod house_of_club;
+mod kills;
+mod members;
+mod strangers;
+mod tables;
