@@ -110,16 +110,20 @@ const PAIRS: &[Pair] = &[
         },
     },
     Pair {
-        what: "a point that is lent and comes back",
+        what: "to whom a point is lent",
         writer: "toulonnais",
-        orders: ["", "LEND 1 TOULONNAIS TO SARDINIAN"],
-        told: &["sardinian"],
+        // What is lent is set aside in either turn: nobody marches for it.
+        orders: [
+            "LEND 1 TOULONNAIS TO NEAPOLITAN",
+            "LEND 1 TOULONNAIS TO SARDINIAN",
+        ],
+        told: &["neapolitan", "sardinian"],
         plant: |game| {
             rule(
                 game,
                 "orders",
                 "    if sum == 0 {",
-                r#"    tell("all", "penalty", #{party: party_of(order.of), die: sum}); if sum == 0 {"#,
+                r#"    tell("all", "points", #{purse: order.to, scale: 0, die: 0, points: sum}); if sum == 0 {"#,
             )
         },
     },
