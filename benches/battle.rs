@@ -32,8 +32,8 @@ fn main() {
     divan::main();
 }
 
-/// Both halves of a turn, one after the other, from plans in hand to the letters, whose pictures are
-/// not drawn.
+/// Both halves of a turn, one after the other, from plans in hand to the letters, whose pictures
+/// are not drawn.
 #[divan::bench(args = [1, 4], sample_count = 10, sample_size = 1)]
 fn turn_of_a_battle(bencher: Bencher<'_, '_>, turn: i64) {
     let halves = waits(&BATTLE, turn);

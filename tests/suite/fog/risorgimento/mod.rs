@@ -207,8 +207,8 @@ fn letters_of_a_turn(
     table.play_turn(start.clone(), &mut words).letters
 }
 
-/// The letters of two ways in which a turn goes for an enemy out of sight: he turns about or marches
-/// to the next hex, and has other standing orders.
+/// The letters of two ways in which a turn goes for an enemy out of sight: he turns about or
+/// marches to the next hex, and has other standing orders.
 fn letters_of_two_ways(
     table: &Table,
     start: &State,
@@ -243,8 +243,8 @@ fn told_apart(letters: &[Vec<Letter>; 2], seat: &SeatId) -> Vec<String> {
     differences(&one, &other)
 }
 
-/// A plan is carried out in the middle of the other's: where it differs out of sight, nothing that is
-/// told of either half of the turn does.
+/// A plan is carried out in the middle of the other's: where it differs out of sight, nothing that
+/// is told of either half of the turn does.
 #[test]
 fn what_a_plan_does_out_of_sight_is_told_in_no_report() {
     let table = table("solferino", FOG, |_| {});
