@@ -206,7 +206,8 @@ pub const SYMBOLS: [&str; 9] = [
 #[serde(deny_unknown_fields)]
 pub struct KindDecl {
     /// The picture on the map: `infantry`, `light_infantry`, `cavalry`, `heavy_cavalry`,
-    /// `artillery`, `horse_artillery`, `headquarters`, `fort`; `decoy` for a false counter, which has no strength and does not count as a unit to its owner.
+    /// `artillery`, `horse_artillery`, `headquarters`, `fort`; `decoy` for a false counter, which
+    /// has no strength and does not count as a unit to its owner.
     pub symbol: String,
     /// True if it counts as strength on the map (leaders don't).
     #[serde(default)]

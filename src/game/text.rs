@@ -158,8 +158,8 @@ pub struct Text {
     pub facts: IndexMap<String, String>,
     /// Events.
     pub events: IndexMap<String, String>,
-    /// Events of which several are told in one line (`display.together`), templates over `list`: the
-    /// arguments of each.
+    /// Events of which several are told in one line (`display.together`), templates over `list`:
+    /// the arguments of each.
     pub together: IndexMap<String, String>,
     /// Modifiers of results: "+2 {{ who }}" without the number.
     pub modifiers: IndexMap<String, String>,

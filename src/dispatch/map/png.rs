@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(size(1200, 900), Some((1200, 900)));
         let is_high = |size: &str| {
             is_too_high(&format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" {size}/>"
+                r#"<svg xmlns="http://www.w3.org/2000/svg" {size}><rect width="9" height="9"/></svg>"#
             ))
         };
         assert!(!is_high(r#"width="2976" height="8000""#).unwrap());

@@ -118,8 +118,8 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         below || tiles.iter().any(|tile| tile.shared(&place) > 0)
     });
     if hexes.faces && !map.screen.is_wide() {
-        // So large a number would hide the formation and the state of a counter, whose hex stands in
-        // the table.
+        // So large a number would hide the formation and the state of a counter, whose hex stands
+        // in the table.
         near.retain(|(at, _)| !taken.contains(at));
     }
     let woods: BTreeSet<At> = (terrain.iter())

@@ -3,11 +3,12 @@
 use estafette::{
     campaign::model::state::State,
     game::{FactAudience, Game},
+    ids::SeatId,
 };
 
 use super::{
     super::table::{Leak, Table, differences, rule, sent},
-    FOG, played, secrets, table,
+    FOG, letters_of_two_ways, played, secrets, table, told_apart,
 };
 
 /// A leak, and the secret that it shows.
@@ -59,7 +60,6 @@ fn shows(honest: &Table, leaking: &Table, start: &State, planted: &Planted) -> b
 }
 
 #[test]
-#[ignore = "takes minutes where scripts run unoptimised; not yet seen to pass"]
 fn planted_leaks_are_found() {
     let honest = table("canal_bridge", FOG, |_| {});
     let turn = played(&honest, 1, 1).pop().unwrap();
@@ -71,4 +71,17 @@ fn planted_leaks_are_found() {
             planted.what
         );
     }
+}
+
+/// Reports that tell everybody of marches.
+#[test]
+fn a_march_that_is_told_to_everybody_is_found() {
+    let leaking = table("solferino", FOG, |game| {
+        let honest = "fn owners(list) {\n    if !is_foggy() { return seats(); }";
+        let planted = "fn owners(list) {\n    if true { return seats(); }";
+        rule(game, "command", honest, planted);
+    });
+    let (start, reader) = (leaking.begin(), SeatId::from("allied"));
+    let letters = letters_of_two_ways(&leaking, &start, (&reader, "PASS\n"));
+    assert!(!told_apart(&letters, &reader).is_empty(), "not found");
 }

@@ -4,12 +4,13 @@
 use estafette::{
     campaign::model::state::State,
     ids::{PieceId, SeatId},
+    orders::Order,
     value::{Fields, Value},
     world::Piece,
 };
 
 use super::{
-    super::table::{EVER, NOTHING, PRIVATE, Secret, Table, Trial},
+    super::table::{EVER, NOTHING, PRIVATE, Secret, Table, Trial, WISHES},
     is_enemy,
 };
 
@@ -149,6 +150,26 @@ fn plans(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     true
 }
 
+/// A standing order of the enemy that has decided nothing yet.
+fn standing_orders(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
+    let decisions = std::sync::Arc::make_mut(&mut state.decisions);
+    let enemy = SeatId::from(enemy_of(reader));
+    let planted = Order {
+        verb: "retreat".to_owned(),
+        args: [
+            ("all".to_owned(), true.into()),
+            ("toward".to_owned(), "S3845".into()),
+        ]
+        .into(),
+        line: 7,
+        text: "RETREAT ALL TOWARD S3845".to_owned(),
+        guard: None,
+        block: None,
+    };
+    decisions.standing.entry(enemy).or_default().push(planted);
+    true
+}
+
 /// What the rules note for the enemy's letters.
 fn shares(_: &Table, state: &mut State, reader: &SeatId, _: u64) -> bool {
     for (fact, value) in [
@@ -243,6 +264,11 @@ const ALWAYS: &[Secret] = &[
         change: plans,
     },
     Secret {
+        name: "standing orders of the enemy",
+        outlasts: QUIET,
+        change: standing_orders,
+    },
+    Secret {
         name: "what the enemy is told of his own",
         outlasts: EVER,
         change: shares,
@@ -255,11 +281,13 @@ const ALWAYS: &[Secret] = &[
 ];
 
 pub(super) fn in_fog() -> Vec<&'static Secret> {
-    HIDDEN.iter().chain(ALWAYS).chain(PRIVATE).collect()
+    HIDDEN.iter().chain(without_fog()).collect()
 }
 
+/// What the host keeps to itself, but for wishes to be asked: there are no questions.
 pub(super) fn without_fog() -> Vec<&'static Secret> {
-    ALWAYS.iter().chain(PRIVATE).collect()
+    let host = PRIVATE.iter().filter(|secret| secret.name != WISHES);
+    ALWAYS.iter().chain(host).collect()
 }
 
 /// One of them by its name.

@@ -56,7 +56,7 @@ pub struct Secret {
 /// What the host keeps to itself or to one seat.
 pub const PRIVATE: &[Secret] = &[
     Secret {
-        name: "what the enemy wants to be asked",
+        name: WISHES,
         outlasts: AFRESH,
         change: asks,
     },
@@ -96,6 +96,9 @@ pub const PRIVATE: &[Secret] = &[
         change: questions,
     },
 ];
+
+/// A secret of games that ask questions.
+pub const WISHES: &str = "what the enemy wants to be asked";
 
 /// A secret that many moments have none of.
 pub const ASKED: &str = "what the enemy is being asked, and has answered";
