@@ -155,16 +155,19 @@ fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
 
 /// The game, unless a file can't be read, and what is wrong with the files.
 fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Problem>) {
+    let path = format!("games/{id}/game.yaml");
+    let extended = (files.0.get(&path)).and_then(|bytes| extending::extended(bytes));
+    if let Some(other) = extended {
+        // Joined files say nothing of it any more.
+        let message = format!("there is no game `{other}` to extend");
+        return (None, vec![Problem::new(&path, "extends", message)]);
+    }
     let mut reader = GameReader::new(files, id, trust);
     let mut decl: Option<GameDecl> = reader.file("game.yaml");
     if let Some(decl) = &mut decl {
         if !decl.rosters.is_empty() && !decl.seats.is_empty() {
             let message = "a game that has rosters has its seats there, and none beside them";
             reader.refuse("game.yaml", "seats", message.to_owned());
-        }
-        if let Some(other) = &decl.extends {
-            let message = format!("there is no game `{other}` to extend");
-            reader.refuse("game.yaml", "extends", message);
         }
         decl.take_first_roster();
     }

@@ -101,8 +101,8 @@ fn retreats_are_asked_of_those_concerned_and_nobody_else_hears() {
     asked
         .contains("Where does your fleet go that is dislodged from Denmark?")
         .contains("Baltic Sea")
-        .contains("Your answer is sealed like orders.")
-        .lacks("dice");
+        .contains("Everybody is told that you are being asked, but not what you answer.");
+    assert!(!said(&asked).contains("dice"));
     test.mail("germany", "1: Hel").run();
     assert_eq!(awaited(&test).0, "orders");
     for seat in SEATS {
@@ -129,7 +129,7 @@ fn a_game_without_dice_says_nothing_of_them() {
     }
     test.letters("france")[0]
         .contains("WHY NOBODY NEEDS TO BE TRUSTED")
-        .contains("Where they don't, you are asked by mail (RETREAT, WINTER)");
+        .contains("you are asked by mail (RETREAT, WINTER)");
 }
 
 #[test]
@@ -170,9 +170,9 @@ fn with_lines_given_before_a_year_needs_two_mails() {
             .filter(|letter| letter.text.contains("Your answer to"));
         assert_eq!(asked.count(), 0, "{seat}");
     }
-    test.letters("turkey")
-        .iter()
-        .for_each(|letter| drop(letter.lacks("preference").lacks("BUILD A Kiel\n\n")));
+    for letter in test.letters("turkey") {
+        letter.lacks("A Kiel, ").lacks("Skagerrak, DISBAND");
+    }
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn orders_for_a_season_to_come_are_not_waited_for() {
     let mut test = plan().begin();
     let spring = [(
         "france",
-        "A Par - Bur\nAUTUMN A Bur - Bel\nAUTUMN F Bre - MAO",
+        "BUILD WAIVE\nA Par - Bur\nAUTUMN A Bur - Bel\nAUTUMN F Bre - MAO",
     )];
     all_write(&mut test, &spring);
     let (_, seats) = awaited(&test);
@@ -214,7 +214,9 @@ fn what_others_write_changes_no_byte_before_orders_close() {
             .run();
         test.mail("france", "ADD\nF Bre - MAO\nCONCEDE TO England")
             .run();
-        tree(&test.root().join("outbox/france"))
+        let mut sent = tree(&test.root());
+        sent.retain(|name, _| name.starts_with("france/"));
+        sent
     };
     let still = play(&[]);
     let busy = play(&[
@@ -248,7 +250,7 @@ fn votes_and_unused_lines_show_nowhere() {
         "A Ven H\nCONCEDE TO Turkey",
         "A Ven H\nRETREAT A Ven - Apu\nBUILD A Rom\nREMOVE A Ven",
         "A Ven H\nSPRING 1903 A Ven - Tri",
-        "A Ven - Spa\nA Ven H\nDONT ASK RETREAT",
+        "A Ven H\nDONT ASK RETREAT",
     ] {
         assert_eq!(plain, play(words), "{words}");
     }
@@ -268,7 +270,4 @@ fn orders_close_at_the_deadline_and_the_silent_hold() {
         .contains("France: army Paris - Burgundy.")
         .contains("Germany: army Munich holds (no order).")
         .contains("- Autumn\n");
-    test.newest("germany")
-        .contains("Your orders did not come by the deadline");
-    assert!(!test.newest("france").text.contains("did not come"));
 }

@@ -237,7 +237,7 @@ fn wrong_names_and_languages_are_refused() {
     assert_eq!(ran.code, 1);
     assert!(
         ran.err.contains(
-            "there is no game `waterloo`; there are: castiglione, novara, risorgimento, tiny"
+            "there is no game `waterloo`; there are: castiglione, diplomacy, novara, risorgimento, tiny"
         ),
         "{ran:?}"
     );
