@@ -136,8 +136,13 @@ impl Templates {
     }
 }
 
-fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 2] {
-    [("events", &text.events), ("remarks", &text.remarks)]
+/// Words by what they are told of: an outcome has the arguments of its event.
+fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 3] {
+    [
+        ("events", &text.events),
+        ("events", &text.outcomes),
+        ("remarks", &text.remarks),
+    ]
 }
 
 /// Filters in the words of a game that there are not.
@@ -227,6 +232,7 @@ fn unknown_in(game: &Game, source: &str, given: &[&str], file: &str, path: &str)
 fn templates(text: &Text) -> impl Iterator<Item = (String, &str)> {
     let all = [
         ("events", &text.events),
+        ("outcomes", &text.outcomes),
         ("remarks", &text.remarks),
         ("phases", &text.phases),
         ("facts", &text.facts),

@@ -70,10 +70,9 @@ pub fn run(args: &Args) -> CommandResult {
             Failure::usage(format!("--window: there is no hex `{corner}` on this map"))
         })?;
     }
-    let drawn = dispatch::map_svg(&document);
     let svg = match paper {
-        Some(paper) => dispatch::map_page(&drawn, paper),
-        None => drawn,
+        Some(paper) => dispatch::map_page(&document, paper),
+        None => dispatch::map_svg(&document),
     };
     let file = match format {
         Some("svg") => Ok(svg.into_bytes()),
