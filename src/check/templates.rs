@@ -136,8 +136,13 @@ impl Templates {
     }
 }
 
-fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 2] {
-    [("events", &text.events), ("remarks", &text.remarks)]
+/// Words by what they are told of: an outcome has the arguments of its event.
+fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 3] {
+    [
+        ("events", &text.events),
+        ("events", &text.outcomes),
+        ("remarks", &text.remarks),
+    ]
 }
 
 /// Filters in the words of a game that there are not.
@@ -228,6 +233,7 @@ fn templates(text: &Text) -> impl Iterator<Item = (String, &str)> {
     let all = [
         ("events", &text.events),
         ("together", &text.together),
+        ("outcomes", &text.outcomes),
         ("remarks", &text.remarks),
         ("phases", &text.phases),
         ("facts", &text.facts),

@@ -70,15 +70,15 @@ pub fn run(args: &Args) -> CommandResult {
             Failure::usage(format!("--window: there is no hex `{corner}` on this map"))
         })?;
     }
-    let mut drawn = dispatch::map_svg(&document);
-    if format == Some("png") && dispatch::is_too_high(&drawn).map_err(Failure::failed)? {
+    if format == Some("png")
+        && dispatch::is_too_high(&dispatch::map_svg(&document)).map_err(Failure::failed)?
+    {
         // So many sheets below each other could not be read: the whole map on one is.
         dispatch::show_part(&mut document, context.game(), None).map_err(Failure::usage)?;
-        drawn = dispatch::map_svg(&document);
     }
     let svg = match paper {
-        Some(paper) => dispatch::map_page(&drawn, paper),
-        None => drawn,
+        Some(paper) => dispatch::map_page(&document, paper),
+        None => dispatch::map_svg(&document),
     };
     let file = match format {
         Some("svg") => Ok(svg.into_bytes()),

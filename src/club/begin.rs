@@ -114,12 +114,7 @@ fn settings(
 }
 
 /// A seat with whoever has drawn it, or else a bot.
-fn seat(
-    people: &People,
-    game: &Game,
-    drawn: &SeatDraw,
-    id: &SeatId,
-) -> Result<Seat, BeginError> {
+fn seat(people: &People, game: &Game, drawn: &SeatDraw, id: &SeatId) -> Result<Seat, BeginError> {
     let mut seated = drawn.seated.iter();
     let Some((member, _)) = seated.find(|(_, seat)| seat == id) else {
         let address: PlayerAddress = "bot".parse().map_err(BeginError::Never)?;

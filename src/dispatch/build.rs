@@ -7,13 +7,13 @@ use minijinja::context;
 use super::{
     Briefing, NewsItem, OpenRoll, Request, Words, WordsError,
     document::{
-        BoxSection, Control, DiceSection, Document, EventText, Group, Heading, MailWant,
-        QuestionText, RequestSection,
+        Control, DiceSection, Document, EventText, Group, Heading, MailWant, QuestionText,
+        RequestSection,
     },
     forces, map, when,
 };
 use crate::{
-    game::{self, Audience, BoxDecl, FactAudience, Game, JoinedEvent, SeatDecl, Space},
+    game::{self, FactAudience, Game, JoinedEvent, SeatDecl, Space},
     ids::SideId,
     value::{Fields, Value},
     world::{Piece, Winners},
@@ -201,10 +201,12 @@ impl<'a> Builder<'a> {
                     turn: heard.turn,
                     phase: heard.phase.clone(),
                     title: told.text,
+                    outcomes: Vec::new(),
                     events: Vec::new(),
                 });
                 continue;
             }
+            let outcome = self.outcome(heard);
             let goes_on = |group: &Group| {
                 let same = group.phase == heard.phase || self.goes_on(&heard.phase);
                 group.turn == heard.turn && same
@@ -214,10 +216,12 @@ impl<'a> Builder<'a> {
                     turn: heard.turn,
                     phase: heard.phase.clone(),
                     title: self.phase(&heard.phase),
+                    outcomes: Vec::new(),
                     events: Vec::new(),
                 });
             }
             if let Some(group) = groups.last_mut() {
+                group.outcomes.extend(outcome);
                 group.events.push(told);
             }
         }
@@ -260,6 +264,17 @@ impl<'a> Builder<'a> {
     fn event(&mut self, heard: &NewsItem) -> String {
         let words = self.words.event(&heard.key, &heard.args);
         self.or_fallback(words, || plain(&heard.key, &heard.args))
+    }
+
+    /// How an event ended, if the game has words for it; a broken text is told once, as the event.
+    fn outcome(&mut self, heard: &NewsItem) -> Option<String> {
+        match self.words.outcome(&heard.key, &heard.args)? {
+            Ok(words) => Some(words),
+            Err(fault) => {
+                self.faults.push(fault);
+                None
+            }
+        }
     }
 
     fn asked(&mut self) -> RequestSection {
@@ -413,69 +428,6 @@ impl<'a> Builder<'a> {
         }
         control.retain(|held| !held.places.is_empty());
         control
-    }
-
-    /// Boxes that hold something: public ones, and the reader's own pieces in the others; all of
-    /// them when the campaign is over.
-    fn boxes(&self) -> Vec<BoxSection> {
-        let decl = &self.briefing.game.decl;
-        let over = self.briefing.view.ended.is_some();
-        let mut boxes = Vec::new();
-        for (id, declared) in decl.boxes.iter().filter(|(_, it)| !it.unlisted) {
-            let public = declared.shown == Audience::Public;
-            let name = self.words.text().boxes.get(id.as_str());
-            let name = name.map_or(id.as_str(), String::as_str);
-            let mut groups: Vec<(i64, BoxSection)> = Vec::new();
-            let shown = self.briefing.view.at(id);
-            for piece in shown.filter(|piece| public || over || self.own(piece)) {
-                let until = self.leaves(declared, piece);
-                let mut name = name.to_owned();
-                if let Some(keeper) = self.keeper(piece) {
-                    name.push_str(&format!(", {keeper}"));
-                }
-                if let Some(turn) = until {
-                    let turn = self.words.say("turn_n", context! { turn });
-                    name.push_str(&format!(", {turn}"));
-                }
-                let piece = self.boxed(piece);
-                match groups.iter_mut().find(|(_, group)| group.name == name) {
-                    Some((_, group)) => group.pieces.push(piece),
-                    None => groups.push((
-                        until.unwrap_or(i64::MAX),
-                        BoxSection {
-                            name,
-                            pieces: vec![piece],
-                        },
-                    )),
-                }
-            }
-            groups.sort_by(|(a, one), (b, other)| (a, &one.name).cmp(&(b, &other.name)));
-            boxes.extend(groups.into_iter().map(|(_, group)| group));
-        }
-        boxes
-    }
-
-    /// The turn in which a piece leaves its box, where the game says which attribute holds it.
-    fn leaves(&self, declared: &BoxDecl, piece: &Piece) -> Option<i64> {
-        let turn = piece.attributes.get(declared.until.as_ref()?)?.as_int()?;
-        (turn > 0).then_some(turn)
-    }
-
-    /// A piece in a box, with its side if that is another.
-    fn boxed(&self, piece: &Piece) -> String {
-        let name = self.words.piece_name(&piece.id, &piece.name);
-        if self.own(piece) {
-            return name;
-        }
-        format!("{name} ({})", self.words.name_of(&piece.side))
-    }
-
-    /// The piece that stands on the map for one in a box.
-    fn keeper(&self, piece: &Piece) -> Option<String> {
-        let attribute = self.briefing.display.kept_by.as_ref()?;
-        let keeper = piece.attributes.get(attribute)?.as_text()?;
-        let keeper = self.briefing.view.piece(keeper)?;
-        Some(self.words.piece_name(&keeper.id, &keeper.name))
     }
 
     fn dice(&self) -> DiceSection {

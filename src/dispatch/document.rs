@@ -85,6 +85,9 @@ pub struct Group {
     pub phase: String,
     /// The phase in words.
     pub title: String,
+    /// How it ended, where the events tell it with all its dice: short lines, before them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outcomes: Vec<String>,
     /// The events.
     pub events: Vec<EventText>,
 }

@@ -11,6 +11,7 @@ use super::{
     phrases::Phrases,
     proof::Proof,
     shape::LetterShape,
+    weight::room_for_pictures,
 };
 use crate::{
     game::{Game, Lang},
@@ -104,7 +105,7 @@ impl LetterPage<'_> {
 fn of_document(document: &Document, picture: bool, proven: bool, question: Option<&str>) -> Page {
     let words = &Phrases::of(document.lang).words;
     let pictures = if picture {
-        map::pictures(&document.map)
+        map::pictures(&document.map, room_for_pictures(document))
     } else {
         Vec::new()
     };

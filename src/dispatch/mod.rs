@@ -3,9 +3,9 @@
 //! Invariant: a [`Document`] is made from a seat's view and nothing else, and everything that goes
 //! out is made from the document: there is no other way from the world to a player.
 
+mod boxes;
 mod briefing;
 mod build;
-
 mod document;
 mod forces;
 mod html;
@@ -20,6 +20,7 @@ mod receipt;
 mod shape;
 mod table;
 mod text;
+mod weight;
 mod when;
 mod words;
 
@@ -57,7 +58,7 @@ pub fn map_svg(document: &Document) -> String {
 /// The pictures that a letter with this document shows of its map, each with its SVG.
 #[must_use]
 pub fn map_pictures(document: &Document) -> Vec<(MapPicture, String)> {
-    map::picture_svgs(&document.map)
+    map::picture_svgs(&document.map, weight::room_for_pictures(document))
 }
 
 /// Limits the drawing of a hex map to one part: between two hexes, or the whole. A map of areas or
@@ -93,10 +94,10 @@ pub fn is_too_high(svg: &str) -> Result<bool, map::PictureError> {
     map::is_too_high(svg)
 }
 
-/// A map's SVG on a page, as SVG.
+/// The map of a document on a page, as SVG.
 #[must_use]
-pub fn map_page(svg: &str, paper: Paper) -> String {
-    map::on_paper(svg, paper)
+pub fn map_page(document: &Document, paper: Paper) -> String {
+    map::page(&document.map, paper)
 }
 
 /// A map's SVG as PDF.

@@ -133,6 +133,17 @@ impl<'a> Words<'a> {
             .map(sentence)
     }
 
+    /// How what an event tells ended, in a short line; none if the game has no such words for it.
+    ///
+    /// # Errors
+    /// As [`Words::event`].
+    pub fn outcome(&self, key: &str, args: &Fields) -> Option<Result<String, WordsError>> {
+        let outcomes = &self.text.outcomes;
+        outcomes
+            .contains_key(key)
+            .then(|| self.fill("outcomes", outcomes, key, args).map(sentence))
+    }
+
     /// A question in words.
     ///
     /// # Errors

@@ -161,6 +161,10 @@ pub struct Text {
     /// Events of which several are told in one line (`display.together`), templates over `list`:
     /// the arguments of each.
     pub together: IndexMap<String, String>,
+    /// How something ended that an event tells with all its dice: one short line, which letters
+    /// print first and bold; over the arguments of the event, by its key. Such words say no more
+    /// than the event's.
+    pub outcomes: IndexMap<String, String>,
     /// Modifiers of results: "+2 {{ who }}" without the number.
     pub modifiers: IndexMap<String, String>,
     /// Remarks of order checks.

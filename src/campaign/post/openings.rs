@@ -51,7 +51,7 @@ pub(super) fn content(
 fn page(context: &Context, state: &State, seat: &SeatId) -> Result<Picture, WorkError> {
     let mut document = map_document(context, state, Some(seat))?;
     dispatch::show_ground(&mut document, &context.game);
-    let svg = dispatch::map_page(&dispatch::map_svg(&document), Paper::A3);
+    let svg = dispatch::map_page(&document, Paper::A3);
     let file_name = format!("{}-a3.pdf", context.settings.campaign.as_str());
     Ok(Picture::page(file_name, svg))
 }

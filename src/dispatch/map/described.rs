@@ -68,7 +68,7 @@ fn in_hexes<'m>(
     section: &'m HexSection,
     picture: &MapPicture,
 ) -> Vec<(&'m MapStack, String)> {
-    let window = picture.sheet.and_then(|number| section.windows.get(number));
+    let window = picture.window.as_ref();
     let stacks = map.stacks.iter().chain(&map.ghosts);
     let placed = stacks.filter_map(|stack| {
         let at = section.spots.get(stack.space)?;
@@ -135,7 +135,7 @@ mod tests {
             turn: Some(4),
             ..MapStack::default()
         }];
-        let whole = pictures(&map).pop().unwrap();
+        let whole = pictures(&map, 0).pop().unwrap();
         assert_eq!(
             described(&map, &whole, [": ", "; "], 0),
             "Ford 0: Red 3; Ford 1: Red ?, Red (T4)"
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn it_is_never_longer_than_one_reads_out() {
         let map = map(&[7; 90]);
-        let whole = pictures(&map).pop().unwrap();
+        let whole = pictures(&map, 0).pop().unwrap();
         for before in [0, 100] {
             let said = described(&map, &whole, [": ", "; "], before);
             let length = before + said.chars().count();

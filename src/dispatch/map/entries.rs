@@ -2,16 +2,33 @@
 
 use super::{
     MapSection, MapSide,
-    areas::{AreaSection, AreaSign, legend, signs},
-    frame::{self, LegendRow},
+    areas::{self, AreaSection, AreaSign, signs},
+    frame,
+    legend::{self, LegendRow},
     metrics,
     svg::{INK, SignSet, Style, Svg, colour, contrast},
 };
-use crate::dispatch::Relief;
+use crate::{dispatch::Relief, mail::Screen};
 
-/// Size of the words, and where they begin.
+/// Size of the words.
 const SIZE: i64 = 12;
-const WORDS: i64 = 38;
+
+/// Where the words begin, and the room behind them: a telephone's legend is set tight, or it would
+/// take the room of the map.
+const fn columns(screen: Screen) -> [i64; 2] {
+    match screen {
+        Screen::Wide => [38, 8],
+        Screen::Phone => [32, 6],
+    }
+}
+
+/// Height of a row.
+pub(super) const fn row_height(screen: Screen) -> i64 {
+    match screen {
+        Screen::Wide => 19,
+        Screen::Phone => 16,
+    }
+}
 
 /// A sample and what it means.
 pub(super) enum LegendSample<'a> {
@@ -29,7 +46,7 @@ pub(super) enum LegendSample<'a> {
 pub(super) fn entries<'a>(map: &'a MapSection, drawn: &SignSet) -> Vec<LegendSample<'a>> {
     match &map.areas {
         Some(areas) => of_areas(map, areas, drawn),
-        None => frame::rows(map, drawn)
+        None => legend::rows(map, drawn)
             .into_iter()
             .map(LegendSample::Row)
             .collect(),
@@ -41,13 +58,13 @@ fn of_areas<'a>(
     areas: &'a AreaSection,
     drawn: &SignSet,
 ) -> Vec<LegendSample<'a>> {
-    let sides = frame::sides_drawn(map, drawn).map(|(_, side)| LegendSample::Side(side));
+    let sides = legend::sides_drawn(map, drawn).map(|(_, side)| LegendSample::Side(side));
     let fills = areas.fills.iter();
     let fills = fills.map(|(fill, words)| LegendSample::Fill(fill, words));
     let signs = areas.signs_drawn(drawn);
     let signs = signs.map(|(sign, words)| LegendSample::Sign(sign, words, &map.sides));
-    let borders = legend::borders(map, drawn);
-    let counters = borders.chain(frame::counter_rows(map, drawn));
+    let borders = areas::legend::borders(map, drawn);
+    let counters = borders.chain(legend::counter_rows(map, drawn));
     let counters = counters.map(LegendSample::Row);
     sides.chain(fills).chain(signs).chain(counters).collect()
 }
@@ -62,13 +79,15 @@ impl LegendSample<'_> {
     }
 
     /// How much room it takes in a row.
-    pub(super) fn width(&self) -> i64 {
-        WORDS + metrics::width(self.words(), SIZE, false) + 8
+    pub(super) fn width(&self, screen: Screen) -> i64 {
+        let [before, behind] = columns(screen);
+        before + metrics::width(self.words(), SIZE, false) + behind
     }
 
     /// Draws it with its upper left corner at a point.
     pub(super) fn draw(&self, svg: &mut Svg, map: &MapSection, [x, y]: [i64; 2]) {
-        let middle = [x + WORDS / 2 - 2, y + 11];
+        let [words, _] = columns(map.screen);
+        let middle = [x + words / 2 - 2, y + 11];
         match self {
             Self::Row(row) => {
                 let scale = match row {
@@ -111,7 +130,7 @@ impl LegendSample<'_> {
             size: SIZE,
             ..Style::default()
         };
-        svg.text([x + WORDS, y + 15], self.words(), style);
+        svg.text([x + words, y + 15], self.words(), style);
     }
 }
 

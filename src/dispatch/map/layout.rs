@@ -1,8 +1,8 @@
 //! Where title, legend, names and plates stand.
 
 use super::{
-    MapSection, MapSpace, MapStack, MapWater,
-    frame::{self, Spacing},
+    MapSection, MapSpace, MapStack, MapWater, frame,
+    legend::{self, Spacing},
     metrics,
     place::{Board, Ink, Item, Rect},
     plate::Plate,
@@ -35,7 +35,7 @@ impl Boxes {
             .collect();
         let size = frame::title_size(map);
         for spacing in [Spacing::Wide, Spacing::Tight] {
-            let legend = corner(map, frame::legend_size(map, drawn, spacing), &spots, &[]);
+            let legend = corner(map, legend::legend_size(map, drawn, spacing), &spots, &[]);
             let title = corner(map, size, &spots, legend.as_slice());
             if let (Some(legend), Some(title)) = (legend, title) {
                 return Self {
@@ -47,7 +47,7 @@ impl Boxes {
             }
         }
         let spacing = Spacing::Wide;
-        let ([lw, lh], [tw, th]) = (frame::legend_size(map, drawn, spacing), size);
+        let ([lw, lh], [tw, th]) = (legend::legend_size(map, drawn, spacing), size);
         let strip = lw.max(tw);
         let x = map.width + CORNER / 2;
         Self {

@@ -14,6 +14,7 @@ mod groups;
 mod head;
 pub mod hexes;
 mod layout;
+mod legend;
 mod metrics;
 mod palette;
 mod parts;
@@ -26,10 +27,11 @@ mod relief;
 mod roads;
 mod section;
 mod svg;
+mod tile;
 mod water;
 
 pub use described::described;
-pub use pdf::{Paper, on_paper, pdf};
+pub use pdf::{Paper, pdf};
 pub use png::{PictureError, is_too_high, png, png_times};
 pub use section::{
     Counter, CounterBar, Legend, MapRoad, MapSection, MapSide, MapSpace, MapStack, MapWater,
@@ -41,6 +43,8 @@ use plate::Plate;
 use relief::Heights;
 use svg::{SignSet, Svg};
 pub(super) use svg::{dark_enough, line_colour};
+
+use crate::mail::Screen;
 
 /// The map as SVG.
 #[must_use]
@@ -68,10 +72,27 @@ pub fn svg(map: &MapSection) -> String {
     svg.ground_ends();
     marks(&mut svg, map, heights.as_ref(), &layout);
     things(&mut svg, map, &layout, None);
-    frame::legend(&mut svg, map, &drawn, (boxes.legend, boxes.spacing));
+    legend::legend(&mut svg, map, &drawn, (boxes.legend, boxes.spacing));
     frame::title(&mut svg, map, boxes.title);
     frame::border(&mut svg, [boxes.width, map.height]);
     svg.finish()
+}
+
+/// The map on a page to print, as SVG: a map of areas is laid out anew, for its names are many.
+#[must_use]
+pub fn page(map: &MapSection, paper: Paper) -> String {
+    // Paper is no telephone, whoever prints it.
+    let map = &MapSection {
+        screen: Screen::Wide,
+        ..map.clone()
+    };
+    let drawn = match &map.areas {
+        Some(areas) if map.hexes.is_none() && map.atlas.is_none() => {
+            areas::page(map, areas, paper.room())
+        }
+        _ => svg(map),
+    };
+    pdf::on_paper(&drawn, paper)
 }
 
 /// One picture of a letter's map.
@@ -85,12 +106,15 @@ pub struct MapPicture {
     pub width: i64,
     /// Which sheet it is; none if it is the whole map.
     sheet: Option<usize>,
+    /// The part of a map of hexes that it shows.
+    window: Option<[hexes::At; 2]>,
 }
 
-/// The pictures that a letter shows of a map: the sheets that it has room for, and then the
-/// overview, as wide as its reader's screen; the whole alone if it is no larger than a sheet.
+/// The pictures that a letter shows of a map if they may weigh so many bytes: the sheets that it
+/// has room for, and then the overview, as wide as its reader's screen; the whole alone if it is no
+/// larger than a sheet.
 #[must_use]
-pub fn pictures(map: &MapSection) -> Vec<MapPicture> {
+pub fn pictures(map: &MapSection, room: i64) -> Vec<MapPicture> {
     let titles = [&*map.title, &*map.subtitle, &*map.viewer].into_iter();
     let titles = titles.filter(|title| !title.is_empty());
     let whole = MapPicture {
@@ -98,6 +122,7 @@ pub fn pictures(map: &MapSection) -> Vec<MapPicture> {
         title: titles.collect::<Vec<_>>().join(", "),
         width: map.screen.width(),
         sheet: None,
+        window: None,
     };
     let sheet = |number: usize, name: String, width: i64| {
         let letter = hexes::letter(number);
@@ -106,15 +131,18 @@ pub fn pictures(map: &MapSection) -> Vec<MapPicture> {
             title: format!("{letter} {name}"),
             width,
             sheet: Some(number),
+            window: None,
         }
     };
     let parted = map.hexes.iter().filter(|hexes| hexes.is_part());
     let sheets = parted.flat_map(|hexes| {
-        let room = hexes::sheets_in_letter(map, hexes);
-        let shown = hexes.windows.iter().take(room);
-        shown.enumerate().map(|(number, seen)| {
-            let width = hexes::sheet_width(map, hexes.flat, seen);
-            sheet(number, hexes::sheet_name(hexes, seen), width)
+        let shown = hexes::sheets_in_letter(map, hexes, room);
+        shown.into_iter().enumerate().map(|(number, seen)| {
+            let width = hexes::sheet_width(map, hexes.flat, &seen);
+            MapPicture {
+                window: Some(seen),
+                ..sheet(number, hexes::sheet_name(hexes, &seen), width)
+            }
         })
     });
     let parts = parts_of(map).into_iter().enumerate();
@@ -146,15 +174,15 @@ fn parts_of(map: &MapSection) -> Vec<parts::Part> {
 
 /// The pictures of a letter as SVG, in their order. The last one explains what is on all of them.
 #[must_use]
-pub fn picture_svgs(map: &MapSection) -> Vec<(MapPicture, String)> {
+pub fn picture_svgs(map: &MapSection, room: i64) -> Vec<(MapPicture, String)> {
     let parts = parts_of(map);
+    let all = pictures(map, room);
+    let windows: Vec<_> = all.iter().filter_map(|picture| picture.window).collect();
     let mut on_sheets = SignSet::new();
     let mut as_svg = |picture: MapPicture| {
         let sheet = match &map.hexes {
-            Some(hexes) => (picture.sheet).and_then(|number| {
-                let seen = hexes.windows.get(number)?;
-                Some(hexes::sheet_drawn(map, hexes, number, seen))
-            }),
+            Some(hexes) => (picture.sheet.zip(picture.window))
+                .map(|(number, seen)| hexes::sheet_drawn(map, hexes, number, &seen)),
             None => (picture.sheet)
                 .and_then(|number| Some(parts::part_drawn(map, number, parts.get(number)?))),
         };
@@ -168,8 +196,10 @@ pub fn picture_svgs(map: &MapSection) -> Vec<(MapPicture, String)> {
                 sheet.finish()
             }
             (None, Some(hexes)) if hexes.is_part() => {
-                let mut shown = hexes.clone();
-                shown.windows.truncate(hexes::sheets_in_letter(map, hexes));
+                let shown = hexes::HexSection {
+                    windows: windows.clone(),
+                    ..hexes.clone()
+                };
                 hexes::overview_drawn(map, &shown, &on_sheets).finish()
             }
             (None, None) if !parts.is_empty() => {
@@ -179,7 +209,7 @@ pub fn picture_svgs(map: &MapSection) -> Vec<(MapPicture, String)> {
         };
         (picture, svg)
     };
-    pictures(map).into_iter().map(&mut as_svg).collect()
+    all.into_iter().map(&mut as_svg).collect()
 }
 
 /// What a map of points shows, wherever names and plates find room.

@@ -28,8 +28,6 @@ const LEAST: i64 = 420;
 const CLEAR: i64 = 50;
 /// Sides that are no further apart look at each other.
 const FACING: i64 = 260;
-/// Height of a line of the overview's legend.
-const ROW: i64 = 19;
 
 /// A window into the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -292,8 +290,9 @@ pub(super) fn overview_drawn(map: &MapSection, parts: &[Part], on_sheets: &SignS
     });
     let drawn = body.drawn().union(on_sheets).cloned().collect();
     let legend = entries::entries(map, &drawn);
-    let rows = rows(&legend, wide - 8);
-    let high = top + low + 8 + ROW * i64::try_from(rows.len()).unwrap_or(0) + 6;
+    let rows = rows(&legend, (wide - 8, map.screen));
+    let row_high = entries::row_height(map.screen);
+    let high = top + low + 8 + row_high * i64::try_from(rows.len()).unwrap_or(0) + 6;
     let mut svg = match map.screen {
         Screen::Wide => Svg::new(wide, high),
         Screen::Phone => Svg::sized([wide * 3 / 2, high * 3 / 2], [wide, high]),
@@ -307,22 +306,25 @@ pub(super) fn overview_drawn(map: &MapSection, parts: &[Part], on_sheets: &SignS
         let mut x = 4;
         for entry in row {
             entry.draw(&mut svg, map, [x, y]);
-            x += entry.width();
+            x += entry.width(map.screen);
         }
-        y += ROW;
+        y += row_high;
     }
     svg
 }
 
 /// Entries of the legend in rows: each row takes the first ones that it still has room for.
-fn rows<'l>(entries: &'l [LegendSample<'l>], wide: i64) -> Vec<Vec<&'l LegendSample<'l>>> {
+pub(super) fn rows<'l>(
+    entries: &'l [LegendSample<'l>],
+    (wide, screen): (i64, Screen),
+) -> Vec<Vec<&'l LegendSample<'l>>> {
     let mut left: Vec<_> = entries.iter().collect();
     let mut rows = Vec::new();
     while !left.is_empty() {
         let mut used = 0;
         let (row, rest) = left.into_iter().partition::<Vec<_>, _>(|entry| {
-            let fits = used == 0 || used + entry.width() <= wide;
-            used += if fits { entry.width() } else { 0 };
+            let fits = used == 0 || used + entry.width(screen) <= wide;
+            used += if fits { entry.width(screen) } else { 0 };
             fits
         });
         rows.push(row);

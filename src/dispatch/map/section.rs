@@ -60,6 +60,10 @@ impl MapSection {
             hexes.spans.clear();
             hexes.arrows.clear();
         }
+        for sheet in self.areas.iter_mut().flat_map(|areas| &mut areas.sheets) {
+            sheet.dots.clear();
+            sheet.map.clear_pieces();
+        }
     }
 }
 

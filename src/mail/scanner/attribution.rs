@@ -2,10 +2,15 @@
 //! programs, over one to four lines.
 
 use super::{
-    Scanner, is_quoted,
-    shape::{LineSetting, is_date, is_dated_name, is_shaped},
+    Scanner,
+    courtesy::is_greeting,
+    is_quoted,
+    shape::{LineSetting, is_date, is_date_and_name, is_dated_name, is_shaped},
 };
-use crate::mail::phrases::{LANGUAGES, MailLanguage, any};
+use crate::mail::{
+    own_letter,
+    phrases::{LANGUAGES, MailLanguage, any},
+};
 
 /// Lines that an attribution may be broken into.
 const MOST_LINES: usize = 4;
@@ -69,6 +74,18 @@ impl Scanner<'_> {
             quoted_below: false,
         };
         (is_shaped(&text, setting) && !next.is_empty() && !is_quoted(next)).then_some(at + 1)
+    }
+
+    /// The line after one that has nothing but a date and a name, "3 March 2025, Ada North", if a
+    /// mail begins below it: with a greeting, or as a letter of ours. Such a line may be a player's
+    /// own as well, with orders behind it, so that alone it ends nothing.
+    pub(super) fn dated_name(&self, at: usize) -> Option<usize> {
+        let above = at.checked_sub(1).map_or("", |above| self.line(above));
+        let apart = above.is_empty() || is_quoted(above);
+        let next = self.line(self.next_with_text(at + 1));
+        let begins = own_letter::is_head(next) || is_greeting(next);
+        let known = apart && is_date_and_name(self.line(at)) && begins && self.has_own_above(at);
+        known.then_some(at + 1)
     }
 
     /// Returns true if the lines from `first` to `last`, joined, are an attribution.

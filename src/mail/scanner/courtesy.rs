@@ -76,7 +76,7 @@ impl Scanner<'_> {
 }
 
 /// "Hello", "Dear Ada,", "Bonjour à tous !".
-fn is_greeting(line: &str) -> bool {
+pub(super) fn is_greeting(line: &str) -> bool {
     const MOST_WORDS: usize = 3;
     any(
         |language| language.greetings,

@@ -51,7 +51,8 @@ impl<'a> Scanner<'a> {
         if line.is_empty() {
             return at + 1;
         }
-        if let Some(after) = self.arrowed(at).or_else(|| self.in_table(at)) {
+        let headed = self.arrowed(at).or_else(|| self.in_table(at));
+        if let Some(after) = headed.or_else(|| self.dated_name(at)) {
             return self.introduced(at, after);
         }
         if let Some(after) = self.quoted_headers(at) {

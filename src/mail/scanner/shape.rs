@@ -250,6 +250,14 @@ pub(super) fn is_dated_name(line: &str) -> bool {
     parts.date == Some(DateSort::Whole) && parts.words <= WORDS_WITH_DATE
 }
 
+/// "3 March 2025, Ada North", "Ada North 03/03/25 09:58": a whole date, a name, and no other sign.
+pub(super) fn is_date_and_name(line: &str) -> bool {
+    let parts = text_parts(line);
+    let few = (1..=WORDS_WITH_DATE).contains(&parts.words);
+    let alone = parts.bracketed + parts.bare == 0 && !line.contains(['#', '!', '?', '=', '>']);
+    parts.date == Some(DateSort::Whole) && few && alone
+}
+
 /// Returns true if a line is a name, and the line below begins with an address made of it.
 fn is_name_of(name: &str, below: &str) -> bool {
     const FEWEST_LETTERS: usize = 3;

@@ -166,6 +166,29 @@ fn every_stack_of_the_reader_is_on_a_sheet() {
     }
 }
 
+/// Of all groups, lone ones too, a letter shows a sheet: where it lacks the room for all of them as
+/// large as they could be, it makes them smaller.
+#[test]
+fn every_stack_of_the_reader_is_on_a_sheet_of_his_letter() {
+    let game = game();
+    let world = world(&game);
+    for seat in ["austrian", "sardinian"] {
+        let document = document(&game, &world, seat, &[]);
+        let map = &document.map;
+        let hexes = map.hexes.as_ref().unwrap();
+        let mut pictures = map_pictures(&document);
+        pictures.pop();
+        for stack in &map.stacks {
+            let at = hexes.spots[stack.space];
+            let (_, label) = hexes.labels.iter().find(|(it, _)| *it == at).unwrap();
+            let shown = pictures
+                .iter()
+                .any(|(_, svg)| svg.contains(&format!(">{label}<")));
+            assert!(shown, "{seat} {label}: {} sheets", pictures.len());
+        }
+    }
+}
+
 #[test]
 fn what_happened_elsewhere_has_a_sheet_too() {
     let game = game();

@@ -4,6 +4,8 @@ mod fixture;
 mod french;
 mod hexes;
 mod letters;
+mod outcomes;
 mod pages;
 mod picture;
+mod siege;
 mod text;

@@ -2,7 +2,7 @@
 
 use estafette::{
     check,
-    dispatch::{map::areas::AreaSign, map_png, map_svg},
+    dispatch::{Paper, map::areas::AreaSign, map_page, map_png, map_svg, show_ground},
     game,
 };
 
@@ -36,6 +36,26 @@ fn a_sheet_and_a_part_of_it_larger_have_each_space_once() {
         AreaSign::Points(2, None),
     ];
     assert_eq!(areas.sheets[0].signs, [signs.to_vec(), Vec::new()]);
+}
+
+/// What everybody gets to plan on before a campaign shows nobody, not even as a dot.
+#[test]
+fn the_ground_alone_tells_of_no_piece() {
+    let table = table(&seating("3"));
+    let mut document = document(&table, &table.begin(), "white");
+    assert!(map_svg(&document).contains("Wagram"));
+    show_ground(&mut document, table.context.game());
+    for svg in [map_svg(&document), map_page(&document, Paper::A4)] {
+        assert!(svg.contains(">Ford") && !svg.contains("Wagram") && !svg.contains(">GR"));
+    }
+    for sheet in &document
+        .map
+        .areas
+        .expect("the map is drawn as areas")
+        .sheets
+    {
+        assert!(sheet.dots.is_empty() && sheet.map.stacks.is_empty());
+    }
 }
 
 #[test]

@@ -316,6 +316,48 @@ fn what_stands_behind_a_date_a_name_and_an_address_is_a_copy() {
     assert!(wrong.is_empty(), "{wrong_ones} of {all}: {wrong:#?}");
 }
 
+/// A line of a date and a name alone may be the player's own: it heads a copy where a mail begins
+/// below it, and nothing else.
+#[test]
+fn a_date_and_a_name_head_a_copy_that_begins_as_a_mail_does() {
+    for line in [
+        "3 March 2025, Ada North",
+        "Ada North, 3 March 2025",
+        "Ada North 03/03/25 09:58",
+        "lundi 3 mars 2025, Ada North",
+        "2025-03-03 Ada North",
+    ] {
+        for begins in [
+            "Hello Bert,",
+            "Bonjour !",
+            "Dear Bert,\n\nhere they are",
+            "== estafette ===========================================================\nYour orders",
+        ] {
+            let text = format!("{OWN}\n\n{line}\n\n{begins}\nMOVE old\nLOSSES CONCENTRATE\n");
+            assert_eq!(taken(&text), OWN, "{line}, {begins}");
+        }
+        // Orders behind it, or below a greeting that is the first word of the mail.
+        for kept in [
+            format!("{OWN}\n\n{line}\n\nPURSUE NEVER"),
+            format!("{OWN}\n\n{line}\nPURSUE NEVER"),
+            format!("{OWN}\n{line}\nHello Bert,\nPURSUE NEVER"),
+            format!("{line}\n\n{OWN}"),
+        ] {
+            assert_eq!(taken(&kept), kept, "{line}");
+        }
+        let first = format!("{line}\n\nHello Bert,\n{OWN}");
+        assert_eq!(taken(&first), first, "{line}");
+    }
+    for line in [
+        "1849-03-23 was the day of Novara",
+        "MOVE Ada: Lonato",
+        "Ada",
+    ] {
+        let text = format!("{OWN}\n\n{line}\n\nHello again,\nPURSUE NEVER");
+        assert!(taken(&text).contains("PURSUE NEVER"), "{line}");
+    }
+}
+
 #[test]
 fn orders_below_a_marked_letter_count() {
     let mut wrong = Vec::new();

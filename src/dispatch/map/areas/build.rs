@@ -230,7 +230,7 @@ fn sheet(
 }
 
 /// Moves the sign of a stretch of road aside where it would hide another sign.
-fn make_way(sheet: &mut AreaSheet) {
+pub(super) fn make_way(sheet: &mut AreaSheet) {
     let is_stretch = |signs: &[AreaSign]| matches!(signs, [AreaSign::Stretch(_)]);
     let all = || sheet.map.spaces.iter().zip(&sheet.signs);
     let others: Vec<[i64; 2]> = all()

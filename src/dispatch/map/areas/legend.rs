@@ -6,7 +6,8 @@ use crate::dispatch::{
     map::{
         MapSection,
         entries::{north, scale_bar},
-        frame::{self, LegendRow},
+        frame,
+        legend::{self, LegendRow},
         place::Rect,
         svg::{INK, SignSet, Style, Svg, colour, contrast},
     },
@@ -36,7 +37,7 @@ pub(super) fn signs(builder: &Builder<'_>, sheets: &[AreaSheet]) -> Vec<(AreaSig
 
 /// Rows of sides, grounds, signs and borders, before those that all maps have.
 fn rows(map: &MapSection, areas: &AreaSection, drawn: &SignSet) -> i64 {
-    let count = frame::sides_drawn(map, drawn).count()
+    let count = legend::sides_drawn(map, drawn).count()
         + areas.fills.len()
         + areas.signs_drawn(drawn).count()
         + borders(map, drawn).count();
@@ -66,7 +67,7 @@ pub(in crate::dispatch::map) fn borders<'m>(
 /// How high the column is.
 pub(super) fn height(map: &MapSection, areas: &AreaSection, drawn: &SignSet) -> i64 {
     let [_, title] = frame::title_size(map);
-    title + GAP + 50 + rows(map, areas, drawn) * ROW + frame::counters_height(map, drawn) + 60
+    title + GAP + 50 + rows(map, areas, drawn) * ROW + legend::counters_height(map, drawn) + 60
 }
 
 /// Draws title and legend.
@@ -95,7 +96,7 @@ pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
         );
         middle += ROW;
     };
-    for (_, side) in frame::sides_drawn(map, drawn) {
+    for (_, side) in legend::sides_drawn(map, drawn) {
         row(svg, &side.name, &|svg, [x, y]| {
             let fill = colour(&side.colour);
             let paint = format!(r#"fill="{fill}" stroke="{INK}""#);
@@ -122,7 +123,7 @@ pub(super) fn column(svg: &mut Svg, map: &MapSection, areas: &AreaSection) {
     for border in borders(map, drawn) {
         row(svg, border.words(), &|svg, at| border.draw(svg, map, at));
     }
-    let low = frame::counters(svg, map, drawn, [x, middle - ROW / 2], w);
+    let low = legend::counters(svg, map, drawn, [x, middle - ROW / 2], w);
     scale_bar(svg, map, [x + 30, low + 30], (map.ten_km, w - 130));
     north(svg, [x + w - 26, low + 32]);
 }

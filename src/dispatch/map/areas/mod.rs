@@ -3,10 +3,12 @@
 
 pub(super) mod build;
 pub(super) mod legend;
+mod paper;
 mod sheet;
 pub(super) mod signs;
 
 pub(super) use build::build;
+pub(super) use paper::page;
 
 use serde::{Deserialize, Serialize};
 

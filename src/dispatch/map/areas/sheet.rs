@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::{AreaSheet, signs};
 use crate::{
     dispatch::map::{
-        frame::{self, Spacing},
-        geometry,
+        frame, geometry,
         layout::{self, Boxes, Layout, gap, is_whole},
+        legend::Spacing,
         place::Rect,
         svg::{INK, PAPER, Style, Svg, colour},
     },

@@ -7,7 +7,7 @@ use super::{
     features::{road_name, stroke_name},
     news::arrows,
     shows,
-    window::{Interest, sheets},
+    window::{GroupSheets, Interest, sheets},
 };
 use crate::{
     dispatch::build::Builder,
@@ -49,7 +49,12 @@ pub(in crate::dispatch::map) fn build(
     let size = (0..grid.len()).map(at).fold([0, 0], |most, at| {
         [most[0].max(at[0] + 1), most[1].max(at[1] + 2)]
     });
-    let windows = sheets(
+    let GroupSheets {
+        windows,
+        narrow,
+        apart,
+        close,
+    } = sheets(
         size,
         detail(grid.flat(), builder.briefing.screen),
         &interests(builder, map, &at),
@@ -72,8 +77,11 @@ pub(in crate::dispatch::map) fn build(
         ticks: ticks(map, &at),
         alone: false,
         metres: grid.shape().metres,
-        labels: labels(map, &windows),
+        labels: labels(map, &[windows.as_slice(), &apart].concat()),
         windows,
+        narrow,
+        apart,
+        close,
         legend: legend(builder, map),
     }
 }
@@ -114,6 +122,9 @@ pub(in crate::dispatch) fn show<'l>(
         }
     };
     section.windows = vec![window];
+    section.narrow.clear();
+    section.apart.clear();
+    section.close.clear();
     section.labels = labels(map, &section.windows);
     section.alone = true;
     Ok(())

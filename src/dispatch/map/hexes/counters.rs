@@ -6,8 +6,8 @@ use super::{
         Counter, MapSection, MapStack,
         groups::star,
         metrics,
-        plate::{THEN, sign_box, symbol},
         svg::{INK, Style, Svg, colour, contrast, line_colour},
+        tile::{THEN, sign_box, symbol},
     },
     HALF, centre, corners,
 };

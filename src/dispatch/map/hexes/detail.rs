@@ -85,16 +85,23 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         .iter()
         .filter(|it| it.side.iter().any(&inside))
     {
+        // The legend has what is on the sheet, not what lies beside it.
+        if one.side.iter().any(|at| shows(seen, *at)) {
+            svg.note(stroke_name(one.stroke));
+        }
         crossing(svg, flat, one.stroke, one.side);
     }
     for (side, pair) in hexes.spans.iter().filter(|it| it.1.iter().any(&inside)) {
+        if pair.iter().any(|at| shows(seen, *at)) {
+            svg.note("bridge");
+        }
         let side = map.sides.get(*side).map_or("", |side| &side.colour);
         bridge(svg, flat, *pair, colour(side));
     }
     for (relief, all) in terrain.iter().filter(|(relief, _)| built(*relief)) {
         ground(svg, flat, *relief, all);
     }
-    radii(svg, map, hexes);
+    radii(svg, map, hexes, seen);
     let number = number_size(map, flat, size);
     let large = is_large(map, number);
     let label = Style {
@@ -140,7 +147,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
     if let Some(heights) = &heights {
         heights.numbers(svg, seen, number.min(13));
     }
-    places(svg, map, hexes, &inside);
+    places(svg, map, hexes, (&inside, seen));
     let below = [ArrowStyle::Move, ArrowStyle::Retreat];
     arrows::draw(svg, (map, hexes), seen, &below);
     let stacks = map.ghosts.iter().chain(&map.stacks);
@@ -250,16 +257,19 @@ fn roads(svg: &mut Svg, hexes: &HexSection, (inside, seen): (&impl Fn(&At) -> bo
 
 /// The hexes that commanders reach over open ground, with a line round them. Where counters have
 /// fronts there are many of them, and a side has one line round all.
-fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     if hexes.faces {
-        return commands(svg, map, hexes);
+        return commands(svg, map, hexes, seen);
     }
     for radius in &hexes.radii {
+        let rim = rim(radius.at, radius.hexes);
+        if !rim.iter().flatten().any(|at| shows(seen, *at)) {
+            continue;
+        }
         let paint = format!(
             r#"fill="none" stroke="{}" stroke-width="4" stroke-dasharray="12 7" stroke-opacity="0.8""#,
             side_line(svg, map, radius.side)
         );
-        let rim = rim(radius.at, radius.hexes);
         svg.path(&sides(hexes.flat, rim.iter()), &paint);
     }
 }
@@ -272,13 +282,13 @@ fn side_line<'m>(svg: &mut Svg, map: &'m MapSection, side: usize) -> &'m str {
     side.map_or(INK, |side| line_colour(&side.colour))
 }
 
-fn commands(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
+fn commands(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     for side in 0..map.sides.len() {
         let radii = hexes.radii.iter().filter(|radius| radius.side == side);
         let reached: BTreeSet<At> = radii
             .flat_map(|radius| (0..=radius.hexes).flat_map(|far| ring(radius.at, far)))
             .collect();
-        if reached.is_empty() {
+        if !reached.iter().any(|at| shows(seen, *at)) {
             continue;
         }
         let d = round(hexes.flat, &reached.into_iter().collect::<Vec<_>>());
@@ -293,15 +303,20 @@ fn commands(svg: &mut Svg, map: &MapSection, hexes: &HexSection) {
     }
 }
 
-fn places(svg: &mut Svg, map: &MapSection, hexes: &HexSection, inside: &impl Fn(&At) -> bool) {
+fn places(
+    svg: &mut Svg,
+    map: &MapSection,
+    hexes: &HexSection,
+    (inside, seen): (&impl Fn(&At) -> bool, &[At; 2]),
+) {
     for place in hexes.places.iter().filter(|place| inside(&place.at)) {
         let [x, y] = centre(hexes.flat, place.at);
-        place
-            .control
-            .into_iter()
-            .for_each(|side| svg.note_side(side));
-        if place.supply.is_some() {
-            svg.note("supply");
+        if shows(seen, place.at) {
+            let control = place.control.into_iter();
+            control.for_each(|side| svg.note_side(side));
+            if place.supply.is_some() {
+                svg.note("supply");
+            }
         }
         let side = |number: Option<usize>| number.and_then(|number| map.sides.get(number));
         if let Some(side) = side(place.control) {

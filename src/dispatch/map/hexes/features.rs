@@ -159,7 +159,6 @@ pub(super) fn crossing(svg: &mut Svg, flat: bool, stroke: Stroke, pair: [At; 2])
     let Some(d) = across(flat, pair) else {
         return;
     };
-    svg.note(stroke_name(stroke));
     if stroke == Stroke::Ford {
         svg.path(
             &d,
@@ -173,7 +172,6 @@ pub(super) fn crossing(svg: &mut Svg, flat: bool, stroke: Stroke, pair: [At; 2])
 /// A bridge that a piece is, in its side's colour.
 pub(super) fn bridge(svg: &mut Svg, flat: bool, pair: [At; 2], colour: &str) {
     if let Some(d) = across(flat, pair) {
-        svg.note("bridge");
         planks(svg, &d, colour);
     }
 }

@@ -3,8 +3,8 @@
 use super::{
     super::{
         MapSection, frame, groups, metrics,
-        plate::{self, THEN, TILE, Tile, flag},
         svg::{INK, SignSet, Style, Svg, colour},
+        tile::{self, THEN, TILE, Tile, flag},
     },
     HexSection, arrows, centre, counters,
     features::{CREST, ROAD_CORE, STYLES, WATER, lozenges, pens, planks, road_name, way},
@@ -202,8 +202,8 @@ fn picture(svg: &mut Svg, [x, y]: [i64; 2], kind: &str, (lowest, faces): (i64, b
             };
             tile.draw(svg, [-18, -19], "#777777");
         }),
-        Some(("unit", symbol)) => plate::symbol(svg, [x - 12, y - 8], symbol),
-        Some(("sign", sign)) => plate::sign_box(svg, [x - 6, y - 7], sign),
+        Some(("unit", symbol)) => tile::symbol(svg, [x - 12, y - 8], symbol),
+        Some(("sign", sign)) => tile::sign_box(svg, [x - 6, y - 7], sign),
         _ => match kind {
             "road" | "track" | "main" | "rail" => {
                 let style = STYLES.iter().find(|style| road_name(**style) == kind);

@@ -22,9 +22,12 @@ mod window;
 use serde::{Deserialize, Serialize};
 
 use super::MapSection;
-use crate::game::{
-    ArrowStyle, Relief,
-    hex::{RoadStyle, Stroke},
+use crate::{
+    game::{
+        ArrowStyle, Relief,
+        hex::{RoadStyle, Stroke},
+    },
+    mail::Screen,
 };
 
 pub(super) use build::build;
@@ -75,6 +78,17 @@ pub struct HexSection {
     /// The parts that are drawn in detail, the weightiest first: of each its first line and half
     /// hex, and its size in the same measures.
     pub windows: Vec<[At; 2]>,
+    /// The same parts with no more ground round what they are for than it needs, in their order:
+    /// for a letter that has no room for all of them at their full size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub narrow: Vec<[At; 2]>,
+    /// Narrow sheets again, of groups that share none: where they stand far apart, several small
+    /// sheets have less ground than one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub apart: Vec<[At; 2]>,
+    /// These with a line of ground round each group, and no more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub close: Vec<[At; 2]>,
     /// Hexes along the edges that help readers find their way in the overview.
     pub ticks: Vec<(At, String)>,
     /// True if only the windows are drawn, without the overview: for a map to print.
@@ -89,29 +103,84 @@ pub struct HexSection {
     pub legend: Vec<(String, String)>,
 }
 
-/// What the sheets of one letter weigh together, in bytes, so that a mail stays below 250 KB. The
-/// groups beyond stand in the overview with their strength, and in the tables.
-const IN_LETTER: i64 = 88_000;
+/// What an overview weighs in bytes, as a picture.
+const OVERVIEW_WEIGHS: i64 = 45_000;
 /// What a hex of a sheet weighs, and a counter on it, as pictures of woods, rivers and roads do.
 const HEX_WEIGHS: i64 = 300;
-const COUNTER_WEIGHS: i64 = 700;
+const COUNTER_WEIGHS: i64 = 300;
 
-/// How many sheets a letter shows of a map: the weightiest for which it has room.
-pub(super) fn sheets_in_letter(map: &MapSection, hexes: &HexSection) -> usize {
+/// What the head and the frame of a sheet weigh.
+const fn sheet_weighs(screen: Screen) -> i64 {
+    match screen {
+        Screen::Wide => 700,
+        Screen::Phone => 2500,
+    }
+}
+
+/// The sheets that a letter shows of a map whose pictures may weigh so many bytes: those that show
+/// the most stacks, and if they leave room, as large as they should be. The groups beyond stand in
+/// the overview with their strength, and in the tables.
+pub(super) fn sheets_in_letter(map: &MapSection, hexes: &HexSection, room: i64) -> Vec<[At; 2]> {
     let stacks = map.ghosts.iter().chain(&map.stacks);
     let spots: Vec<&At> = stacks
         .filter_map(|stack| hexes.spots.get(stack.space))
         .collect();
-    let mut left = IN_LETTER;
-    let room = hexes.windows.iter().take_while(|window| {
+    let weigh = |window: &[At; 2]| {
         let [_, [lines, halves]] = window;
-        left -= HEX_WEIGHS * lines * halves / 2;
-        for _ in spots.iter().filter(|spot| shows(window, ***spot)) {
-            left -= COUNTER_WEIGHS;
+        let counters = spots.iter().filter(|spot| shows(window, ***spot));
+        let counters: i64 = counters.map(|_| COUNTER_WEIGHS).sum();
+        // Hexes at the edges are there in part.
+        let seen = (3 * lines + 1) * (halves + 1) / 6;
+        HEX_WEIGHS * seen + counters + sheet_weighs(map.screen)
+    };
+    let room = room - OVERVIEW_WEIGHS;
+    let inner = |[from, size]: &[At; 2]| {
+        let at = [from[0] + 1, from[1] + 2];
+        [at, [size[0] - 2, size[1] - 4]]
+    };
+    // The weightiest sheets that fit when they are narrow, and of these as many as can be at their
+    // full size.
+    let chosen = |narrow: &[[At; 2]], full: &[[At; 2]]| -> Vec<[At; 2]> {
+        let mut left = room;
+        let mut shown: Vec<([At; 2], [At; 2])> = Vec::new();
+        for (narrow, full) in narrow.iter().zip(full) {
+            let heavy = weigh(narrow);
+            let on_others = |spot: &&&At| shown.iter().any(|(it, _)| shows(&inner(it), ***spot));
+            let here = || spots.iter().filter(|spot| shows(narrow, ***spot));
+            // Who stands on others well within them needs no sheet more. One goes with every
+            // letter.
+            let is_shown = here().next().is_some() && here().all(|spot| on_others(&spot));
+            if !shown.is_empty() && (is_shown || heavy > left) {
+                continue;
+            }
+            left -= heavy;
+            shown.push((*narrow, *full));
         }
-        left >= 0
-    });
-    room.count().max(1)
+        for (narrow, full) in &mut shown {
+            let more = weigh(full) - weigh(narrow);
+            if more <= left {
+                left -= more;
+                *narrow = *full;
+            }
+        }
+        shown.into_iter().map(|(sheet, _)| sheet).collect()
+    };
+    let seen = |sheets: &[[At; 2]]| {
+        let is_seen = |spot: &&&At| sheets.iter().any(|sheet| shows(sheet, ***spot));
+        spots.iter().filter(is_seen).count()
+    };
+    let narrow = match hexes.narrow.len() == hexes.windows.len() {
+        true => &hexes.narrow,
+        false => &hexes.windows,
+    };
+    let mut best = chosen(narrow, &hexes.windows);
+    for (narrow, full) in [(&hexes.apart, &hexes.apart), (&hexes.close, &hexes.apart)] {
+        let other = chosen(narrow, full);
+        if seen(&other) > seen(&best) {
+            best = other;
+        }
+    }
+    best
 }
 
 impl HexSection {
@@ -302,6 +371,64 @@ mod tests {
                 assert!(side(false, *pair).is_some(), "{pair:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_letter_narrows_its_sheets_before_it_leaves_one_out() {
+        let wide = [0, 20, 40].map(|line| [[line, 0], [7, 15]]);
+        let narrow = [1, 21, 41].map(|line| [[line, 2], [5, 9]]);
+        let hexes = HexSection {
+            windows: wide.to_vec(),
+            narrow: narrow.to_vec(),
+            ..HexSection::default()
+        };
+        let weighs = |[_, [lines, halves]]: [At; 2]| {
+            HEX_WEIGHS * ((3 * lines + 1) * (halves + 1) / 6) + sheet_weighs(Screen::Wide)
+        };
+        let (large, small) = (weighs(wide[0]), weighs(narrow[0]));
+        let shown =
+            |room: i64| sheets_in_letter(&MapSection::default(), &hexes, OVERVIEW_WEIGHS + room);
+        assert_eq!(shown(3 * large), wide);
+        // The weightiest keeps its ground.
+        assert_eq!(shown(large + 2 * small), [wide[0], narrow[1], narrow[2]]);
+        assert_eq!(shown(3 * small), narrow);
+        assert_eq!(shown(2 * small), narrow[..2]);
+        assert_eq!(shown(0), narrow[..1], "one sheet goes with every letter");
+    }
+
+    #[test]
+    fn a_letter_parts_groups_that_stand_far_from_each_other() {
+        // Two stacks share a large sheet, and have a small one each.
+        let hexes = HexSection {
+            spots: vec![[3, 5], [12, 25]],
+            windows: vec![[[0, 0], [15, 31]], [[40, 0], [7, 15]]],
+            narrow: vec![[[0, 0], [15, 31]], [[41, 2], [5, 9]]],
+            apart: vec![[[1, 1], [5, 9]], [[10, 21], [5, 9]]],
+            close: vec![[[2, 2], [3, 7]], [[11, 22], [3, 7]]],
+            ..HexSection::default()
+        };
+        let map = MapSection {
+            stacks: (0..2)
+                .map(|space| super::super::MapStack {
+                    space,
+                    ..super::super::MapStack::default()
+                })
+                .collect(),
+            ..MapSection::default()
+        };
+        let shown = |room: i64| sheets_in_letter(&map, &hexes, OVERVIEW_WEIGHS + room);
+        assert_eq!(shown(100_000), hexes.windows);
+        // Where one sheet alone has room it is that which shows both.
+        assert_eq!(shown(20_000), hexes.windows[..1]);
+        let far = HexSection {
+            windows: vec![[[0, 0], [7, 15]], [[8, 17], [7, 15]], hexes.windows[1]],
+            narrow: vec![[[0, 0], [7, 14]], [[8, 17], [7, 14]], hexes.narrow[1]],
+            ..hexes.clone()
+        };
+        let shown = |room: i64| sheets_in_letter(&map, &far, OVERVIEW_WEIGHS + room);
+        assert_eq!(shown(20_500), far.apart);
+        assert_eq!(shown(15_000), [far.apart[0], far.close[1]]);
+        assert_eq!(shown(10_200), far.close);
     }
 
     #[test]

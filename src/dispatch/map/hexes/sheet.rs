@@ -331,7 +331,7 @@ pub(super) fn corner(flat: bool, [line, half]: At) -> [i64; 2] {
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{HexCrossing, HexLine, HexRoad},
+        super::{HexCrossing, HexLine, HexRadius, HexRoad},
         *,
     };
     use crate::game::hex::{RoadStyle, Stroke};
@@ -368,17 +368,25 @@ mod tests {
             stroke,
             side: [[line, 0], [line, 2]],
         };
-        let named = ["wood", "wet", "river", "slope", "ford", "bridge", "road"];
+        let named = [
+            "wood", "wet", "river", "slope", "ford", "bridge", "road", "radius",
+        ];
         let section = HexSection {
             size: [30, 9],
             alone: true,
             windows: vec![[[0, 0], [6, 9]]],
             terrain: vec![(Relief::Wood, vec![[2, 2]]), (Relief::Wet, vec![[20, 2]])],
             lines: vec![line(Stroke::River, 3), line(Stroke::Slope, 20)],
-            crossings: vec![crossing(Stroke::Ford, 3), crossing(Stroke::Bridge, 20)],
+            crossings: vec![crossing(Stroke::Ford, 3), crossing(Stroke::Bridge, 7)],
             roads: vec![HexRoad {
                 style: RoadStyle::Road,
                 hexes: vec![[19, 3], [20, 4]],
+            }],
+            // Drawn as far as the edge cuts it, or not at all: no word of the sheet.
+            radii: vec![HexRadius {
+                at: [20, 2],
+                side: 0,
+                hexes: 2,
             }],
             legend: named
                 .map(|kind| (kind.to_owned(), kind.to_owned()))

@@ -2,8 +2,9 @@
 
 use super::super::{
     MapSection, MapStack,
-    plate::{THEN, TILE, Tile, flag, units_as_one},
+    plate::units_as_one,
     svg::{Style, Svg, colour, line_colour},
+    tile::{THEN, TILE, Tile, flag},
 };
 use crate::mail::Screen;
 
@@ -104,4 +105,36 @@ fn tile(stack: &MapStack) -> Option<Tile> {
         narrow: true,
         ..units
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{
+            HALF,
+            detail::{LARGEST, number_place, tile_place},
+        },
+        *,
+    };
+
+    #[test]
+    fn the_number_of_counters_hides_no_number_of_a_hex() {
+        let tile = Tile {
+            count: 12,
+            narrow: true,
+            ..Tile::default()
+        };
+        let badge = tile.badge([-TILE[0] / 2, -TILE[1] / 2], "12\u{d7}");
+        // With half its edge; a tile is drawn a fifth larger, six points below the middle.
+        let top = 6 * 10 + badge.y * 12 - 6;
+        let mut free = 0;
+        for number in 12..LARGEST {
+            // Larger numbers are written above the counter.
+            if tile_place([0, 0], false).shared(&number_place([0, 0], number)) == 0 {
+                free += 1;
+                assert!(top >= (number - 1 - HALF) * 10, "{number}: {top}");
+            }
+        }
+        assert!(free > 0);
+    }
 }

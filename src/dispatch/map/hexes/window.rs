@@ -7,6 +7,8 @@ const LINKED: i64 = 4;
 /// Lines and half hexes round a group, and the least that a sheet shows.
 const MARGIN: At = [2, 4];
 const LEAST: At = [7, 15];
+/// Lines and half hexes round a group where there is little room.
+const CLOSE: At = [1, 3];
 /// Sheets of one letter at most; what is beyond stands in the overview.
 const MOST: usize = 10;
 
@@ -17,11 +19,27 @@ pub(in crate::dispatch::map) struct Interest {
     pub(in crate::dispatch::map) weight: i64,
 }
 
+/// Sheets of groups, and the same with no more ground than they need.
+pub(super) struct GroupSheets {
+    pub(super) windows: Vec<[At; 2]>,
+    /// In the same order; nothing where there are no groups.
+    pub(super) narrow: Vec<[At; 2]>,
+    /// The same of groups that share no sheet.
+    pub(super) apart: Vec<[At; 2]>,
+    /// The same with a line of ground round each.
+    pub(super) close: Vec<[At; 2]>,
+}
+
 /// The sheets that show all there is to see, none larger than `size`: the weightiest first. Groups
 /// that fit one sheet together share it; one that fits none is shown on several.
-pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> Vec<[At; 2]> {
+pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> GroupSheets {
     if interests.is_empty() || (0..2).all(|axis: usize| map[axis] <= size[axis]) {
-        return vec![best(map, size, interests)];
+        return GroupSheets {
+            windows: vec![best(map, size, interests)],
+            narrow: Vec::new(),
+            apart: Vec::new(),
+            close: Vec::new(),
+        };
     }
     let mut found: Vec<Vec<Interest>> = Vec::new();
     for mut group in groups(interests) {
@@ -43,6 +61,18 @@ pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> Vec<[At; 2]> 
             found.push(group);
         }
     }
+    let weight = |group: &[Interest]| group.iter().map(|it| it.weight).sum::<i64>();
+    let mut alone: Vec<_> = found.iter().collect();
+    alone.sort_by_key(|group| std::cmp::Reverse(weight(group)));
+    alone.truncate(MOST);
+    let apart = alone.iter();
+    let apart: Vec<_> = apart
+        .map(|group| sheet_round(map, size, group, ([0, 0], MARGIN)))
+        .collect();
+    let close = alone.iter();
+    let close = close
+        .map(|group| sheet_round(map, size, group, ([0, 0], CLOSE)))
+        .collect();
     let mut joined: Vec<Vec<Interest>> = Vec::new();
     for group in found {
         let together = |other: &&mut Vec<Interest>| {
@@ -54,12 +84,19 @@ pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> Vec<[At; 2]> 
             None => joined.push(group),
         }
     }
-    let weight = |group: &[Interest]| group.iter().map(|it| it.weight).sum::<i64>();
     joined.sort_by_key(|group| std::cmp::Reverse(weight(group)));
     joined.truncate(MOST);
-    (joined.iter())
-        .map(|group| sheet_round(map, size, group))
-        .collect()
+    let round = |least: At| {
+        let sheets = joined.iter();
+        let sheets = sheets.map(|group| sheet_round(map, size, group, (least, MARGIN)));
+        sheets.collect()
+    };
+    GroupSheets {
+        windows: round(LEAST),
+        narrow: round([0, 0]),
+        apart,
+        close,
+    }
 }
 
 /// What stands together, in the order of what comes first in each.
@@ -99,11 +136,12 @@ fn fits(group: &[Interest], size: At) -> bool {
     })
 }
 
-/// The sheet with a group in its middle, on the map.
-fn sheet_round(map: At, size: At, group: &[Interest]) -> [At; 2] {
+/// The sheet with a group in its middle, on the map, no smaller than so much, and with so much
+/// ground round the group.
+fn sheet_round(map: At, size: At, group: &[Interest], (least, margin): (At, At)) -> [At; 2] {
     let axes = [0, 1].map(|axis: usize| {
         let [low, high] = ends(group, axis);
-        let wide = (high - low + 1 + 2 * MARGIN[axis]).max(LEAST[axis]);
+        let wide = (high - low + 1 + 2 * margin[axis]).max(least[axis]);
         let wide = wide.min(size[axis]).min(map[axis]);
         let from = (low + high + 1 - wide) / 2;
         [from.clamp(0, map[axis] - wide), wide]
@@ -191,8 +229,18 @@ mod tests {
             interest(far[0], far[1], 1),
             interest(58, 118, 1),
         ];
-        let sheets = sheets(map, size, &all);
+        let GroupSheets {
+            windows, narrow, ..
+        } = sheets(map, size, &all);
+        let sheets = windows;
         assert_eq!(sheets.len(), 3, "{sheets:?}");
+        for ([from, extent], [inner, least]) in sheets.iter().zip(&narrow) {
+            assert!((0..2).all(|axis: usize| from[axis] <= inner[axis]
+                && inner[axis] + least[axis] <= from[axis] + extent[axis]));
+        }
+        assert_eq!(narrow.len(), sheets.len());
+        // Two lines of ground round it, or the edge of the map.
+        assert!(narrow.contains(&[[3, 5], [5, 9]]), "{narrow:?}");
         assert!(shows(&sheets[0], near), "the weightiest is first");
         for it in &all {
             let shown = |sheet: &[At; 2]| shows(sheet, it.at);
@@ -213,13 +261,14 @@ mod tests {
     #[test]
     fn long_lines_take_several_sheets_and_neighbours_share_one() {
         let line: Vec<_> = (0..12).map(|at| interest(3 + 4 * at, 60, 1)).collect();
-        let sheets_of_it = sheets([60, 120], [15, 31], &line);
+        let sheets_of_it = sheets([60, 120], [15, 31], &line).windows;
         assert!(sheets_of_it.len() > 1);
         for it in &line {
             assert!(sheets_of_it.iter().any(|sheet| shows(sheet, it.at)));
         }
         let two = [interest(20, 40, 1), interest(26, 40, 1)];
-        assert_eq!(sheets([60, 120], [15, 31], &two).len(), 1);
+        let two = sheets([60, 120], [15, 31], &two);
+        assert_eq!((two.windows.len(), two.apart.len()), (1, 2));
     }
 
     #[test]

@@ -32,6 +32,11 @@ pub enum Paper {
 }
 
 impl Paper {
+    /// Its short and its long edge within the margins, in points of a screen: 96 in an inch.
+    pub(super) fn room(self) -> [i64; 2] {
+        self.edges().map(|edge| (edge - 2 * MARGIN) * 960 / 254)
+    }
+
     /// Its short and its long edge in millimetres.
     const fn edges(self) -> [i64; 2] {
         match self {
@@ -43,8 +48,7 @@ impl Paper {
 
 /// A picture on a page, as large as possible, with the page turned to match. Anything beyond the
 /// picture's edges is cut off.
-#[must_use]
-pub fn on_paper(svg: &str, paper: Paper) -> String {
+pub(super) fn on_paper(svg: &str, paper: Paper) -> String {
     let [wide, high] = size_of(svg);
     let [short, long] = paper.edges();
     let page = if wide > high {

@@ -1,0 +1,109 @@
+//! How something ended stands before all that led there, in letters as pages.
+
+use estafette::{
+    dispatch::{Briefing, DiceText, Document, NewsItem, Request, page},
+    game::{EmbeddedFiles, Game, Lang},
+    ids::SeatId,
+    value::Fields,
+    world::World,
+};
+use serde_json::json;
+
+fn heard(key: &str, args: serde_json::Value) -> NewsItem {
+    let args: Fields = serde_json::from_value(args).unwrap();
+    NewsItem {
+        key: key.to_owned(),
+        phase: "battle.lonato".to_owned(),
+        turn: 3,
+        args,
+    }
+}
+
+fn document(lang: Lang, events: &[NewsItem]) -> Document {
+    let game = Game::load(&EmbeddedFiles, "castiglione").unwrap();
+    let seat = SeatId::from("french");
+    let view = World::set_up(&game, "campaign")
+        .unwrap()
+        .seen_by(&game, &seat);
+    let briefing = Briefing {
+        game: &game,
+        display: &game.decl.display,
+        campaign: "castiglione-1796",
+        title: "Castiglione",
+        seat: &seat,
+        lang,
+        screen: Default::default(),
+        view: &view,
+        phase: "",
+        events,
+        asked: Request::Over,
+        standing: &[],
+        asks: &[],
+        template: &[],
+        dice: DiceText::default(),
+        notices: &[],
+        zone: &jiff::tz::TimeZone::UTC,
+    };
+    let (document, faults) = Document::build(&briefing);
+    assert_eq!(faults, []);
+    document
+}
+
+fn battle() -> [NewsItem; 3] {
+    let lonato = json!({"space": "lonato", "name": "Lonato"});
+    let gavardo = json!({"space": "gavardo", "name": "Gavardo"});
+    [
+        heard("combat.stands", json!({"side": "french", "rule": "9.3"})),
+        heard(
+            "combat.won",
+            json!({"side": "french", "caused": 8, "suffered": 1, "level": false, "rule": "9.3"}),
+        ),
+        heard(
+            "retreat.moved",
+            json!({"side": "austrian", "from": lonato, "to": gavardo, "rule": "9.4"}),
+        ),
+    ]
+}
+
+#[test]
+fn a_battle_is_told_by_its_end_first() {
+    for (lang, ends, working) in [
+        (
+            Lang::En,
+            [
+                "French victory: 8 hits caused, 1 suffered.",
+                "Austrian retreat: from Lonato to Gavardo.",
+            ],
+            "The French player fights on (9.3).",
+        ),
+        (
+            Lang::Fr,
+            [
+                "Victoire des Français\u{a0}: 8 pertes infligées, 1 subie.",
+                "Retraite des Autrichiens\u{a0}: Lonato - Gavardo.",
+            ],
+            "Les Français poursuivent le combat (9.3).",
+        ),
+    ] {
+        let document = document(lang, &battle());
+        assert_eq!(document.happened.len(), 1);
+        assert_eq!(document.happened[0].outcomes, ends);
+        assert_eq!(document.happened[0].events.len(), 3);
+        let page = page(&document, false, false).with(&Default::default());
+        let at = |words: &str| {
+            page.find(words)
+                .unwrap_or_else(|| panic!("{words}: {page}"))
+        };
+        let [first, second] = ends.map(|end| at(&format!("<b>{end}</b>")));
+        let list = at("<ul class=\"working\">");
+        assert!(first < second && second < list && list < at(working));
+    }
+}
+
+#[test]
+fn what_has_no_end_has_no_such_line() {
+    let document = document(Lang::En, &battle()[..1]);
+    assert!(document.happened[0].outcomes.is_empty());
+    let page = page(&document, false, false).with(&Default::default());
+    assert!(!page.contains("class=\"outcome\"") && !page.contains("class=\"working\""));
+}
