@@ -1,11 +1,13 @@
 //! Nations in two parties: what enemies, allies and the wings of one army keep from each other
 //! changes no byte of what a seat is sent, with each roster.
 
+mod bad_words;
 mod mails;
 mod orders;
 mod planted;
 mod press;
 mod secrets;
+mod spies;
 
 use std::collections::BTreeSet;
 
@@ -64,11 +66,11 @@ fn prying(table: &Table, _: &State, reader: &SeatId) -> Vec<String> {
 }
 
 /// A campaign in which words change no dice.
-fn table(roster: &str, adapt: fn(&mut Game)) -> Table {
+fn table(roster: &str, adapt: impl Fn(&mut Game)) -> Table {
     seated(roster, silent_witness, adapt)
 }
 
-fn seated(roster: &str, dice: fn(&mut Settings), adapt: fn(&mut Game)) -> Table {
+fn seated(roster: &str, dice: fn(&mut Settings), adapt: impl Fn(&mut Game)) -> Table {
     let seating = Seating {
         roster: Some(roster.to_owned()),
         ..Seating::default()

@@ -110,6 +110,20 @@ const PAIRS: &[Pair] = &[
         },
     },
     Pair {
+        what: "a point that is lent and comes back",
+        writer: "english",
+        orders: ["", "LEND 1 ENGLISH TO SPANISH"],
+        told: &["spanish"],
+        plant: |game| {
+            rule(
+                game,
+                "orders",
+                "    if sum == 0 {",
+                r#"    tell("all", "penalty", #{party: party_of(order.of), die: sum}); if sum == 0 {"#,
+            )
+        },
+    },
+    Pair {
         what: "to whom a point is lent",
         writer: "toulonnais",
         // What is lent is set aside in either turn: nobody marches for it.
@@ -135,27 +149,29 @@ fn spies_are_seen(game: &mut Game) {
 }
 
 /// The seat that plays a side.
-fn seat_of(table: &Table, side: &str) -> SeatId {
+pub(super) fn seat_of(table: &Table, side: &str) -> SeatId {
     let mut seats = table.seats().into_iter();
     seats
         .find(|seat| sides(table, seat).contains(side))
         .unwrap()
 }
 
-/// The turn with a line more in the orders of a seat.
-fn with_line(table: &Table, turn: &Turn, writer: &SeatId, line: &str) -> Vec<Letter> {
+/// The turn with a line more in the orders of some seats.
+pub(super) fn with_lines(table: &Table, turn: &Turn, lines: &[(SeatId, String)]) -> Turn {
     let mut said = turn.words.iter();
     let mut words = |state: &State, seat: &SeatId| {
         let (expected, words) = said.next().unwrap();
         assert_eq!(expected, seat, "the turn takes another course");
         let phases = campaign::moment(&table.context, state, seat).phases;
-        if seat == writer && phases.iter().any(|phase| phase.starts_with("orders")) {
-            format!("{line}\n\n{words}")
-        } else {
-            words.clone()
+        let line = lines.iter().find(|(writer, _)| writer == seat);
+        match line {
+            Some((_, line)) if phases.iter().any(|phase| phase.starts_with("orders")) => {
+                format!("{line}\n\n{words}")
+            }
+            _ => words.clone(),
         }
     };
-    table.play_turn(turn.waits[0].clone(), &mut words).letters
+    table.play_turn(turn.waits[0].clone(), &mut words)
 }
 
 /// A unit of a side that its orders do not name and that the look shows whole to nobody else.
@@ -188,7 +204,8 @@ fn told(table: &Table, turn: &Turn, pair: &Pair) -> Option<(Vec<String>, Vec<Str
     };
     let [before, after] = pair
         .orders
-        .map(|line| with_line(table, turn, &writer, &line.replace("UNIT", &unit)));
+        .map(|line| (writer.clone(), line.replace("UNIT", &unit)))
+        .map(|line| with_lines(table, turn, &[line]).letters);
     let compare = |reader: &SeatId| {
         let letters = |all: &[Letter]| letters_of("the letter", all, reader, Leak::NONE);
         let found = differences(&letters(&before), &letters(&after)).into_iter();
