@@ -22,11 +22,18 @@ use estafette::{
     },
     orders,
 };
-use play::planned::{BATTLE, Planned, waits};
+use play::planned::{Planned, Table, waits};
 
 /// The program's own.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A battle of brigades: 516 counters.
+const BATTLE: Table = Table {
+    game: "risorgimento",
+    scenario: "solferino",
+    roster: None,
+};
 
 fn main() {
     divan::main();

@@ -42,13 +42,6 @@ pub const HEXES: Table = Table {
     roster: None,
 };
 
-/// A battle of brigades: 516 counters.
-pub const BATTLE: Table = Table {
-    game: "risorgimento",
-    scenario: "solferino",
-    roster: None,
-};
-
 /// A campaign that waits for its last plan of a turn.
 pub struct Planned {
     pub campaign: Rc<MemoryCampaign>,

@@ -359,12 +359,12 @@ fn draw(anchor: Digest) -> CommandResult {
         .filter(|text| text.contains("joined"))
         .unwrap_or(text);
     // The lines that are read stand below the one that names the campaign.
-    let is_first = |line: &&str| {
+    let is_first = |line: &str| {
         let mut words = line.split_whitespace();
         words.next() == Some("draw") && words.count() == 1
     };
     let lines: Vec<&str> = text.lines().collect();
-    let begin = lines.iter().rposition(|line| is_first(&line)).unwrap_or(0);
+    let begin = lines.iter().rposition(|line| is_first(line)).unwrap_or(0);
     let words = |name: &str| {
         let lines = lines.iter().skip(begin).map(|line| line.trim());
         let found: Vec<&str> = lines

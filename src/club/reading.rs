@@ -182,10 +182,9 @@ impl RequestReading<'_> {
     ) -> Option<ProfilePart> {
         let edges = ['<', '>', '.', ';', ':', '(', ')', '[', ']'];
         let parts = line.parts().map(|part| part.trim_matches(edges));
-        let written = parts.filter_map(|part| {
-            part.contains('@')
-                .then(|| part.strip_prefix("mailto:").unwrap_or(part))
-        });
+        let written = parts
+            .filter(|part| part.contains('@'))
+            .map(|part| part.strip_prefix("mailto:").unwrap_or(part));
         let address: Address = written.last()?.parse().ok()?;
         let says = |words: &[&str]| {
             line.behind
