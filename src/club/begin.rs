@@ -39,8 +39,8 @@ impl From<CampaignError> for BeginError {
     }
 }
 
-/// Makes the campaign of a table in this folder, or finds it made: a club that was killed in between
-/// does not make it twice.
+/// Makes the campaign of a table in this folder, or finds it made: a club that was killed in
+/// between does not make it twice.
 ///
 /// # Errors
 /// See [`BeginError`].

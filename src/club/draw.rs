@@ -1,6 +1,6 @@
-//! Who gets which seat of a full table. The key of the draw is bound by its anchor when the table is
-//! founded, and shown when it is full; what it is mixed with are the players and their wishes. So
-//! nobody can choose the draw, and everybody can make it again.
+//! Who gets which seat of a full table. The key of the draw is bound by its anchor when the table
+//! is founded, and shown when it is full; what it is mixed with are the players and their wishes.
+//! So nobody can choose the draw, and everybody can make it again.
 //!
 //! ```text
 //! anchor = SHA-256("estafette|seats|" CAMPAIGN "|" KEY)       64 digits each
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_made_again_from_its_letter_and_another_key_is_not_taken() {
+    fn a_draw_is_made_again_from_its_letter_and_with_no_other_key() {
         let (key, other) = (Key::new([3; 32]), Key::new([4; 32]));
         let players = [
             player(4, &["grey"]),

@@ -19,8 +19,8 @@
 //! lock                         held by the process that works on it
 //! ```
 //!
-//! A club has `club.yaml` in place of `campaign.yaml`, no rules, and what it keeps of each member in
-//! `members/`.
+//! A club has `club.yaml` in place of `campaign.yaml`, no rules, and what it keeps of each member
+//! in `members/`.
 
 use std::{
     fs,

@@ -217,6 +217,11 @@ fn slips_of_every_game_are_no_sentences() {
                 if of_end && !can_concede {
                     return;
                 }
+                // There orders begin with a unit or a place, and these words but for one are none.
+                let is_word = slip.to_lowercase().starts_with("concede");
+                if place.starts_with("diplomacy") && !is_word {
+                    return;
+                }
                 let prose = words.map(|words| words.prose.concat()).unwrap_or_default();
                 assert!(!prose.contains(slip), "{place}");
             });

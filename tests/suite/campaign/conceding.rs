@@ -185,8 +185,7 @@ fn the_last_dispatch_hides_nothing() {
     assert!(last.subject.contains(over), "{}", last.subject);
     let first = last.text.lines().nth(1).unwrap();
     assert!(first.contains(over), "{first}");
-    last.contains("Masked forces, Mask A")
-        .contains("10 Reg (Sardinian)")
+    last.contains("Masked forces, Mask A, Sardinian: 5 Aosta, 6 Aosta, 9 Reg, 10 Reg")
         .contains("BREAK ALL NEVER")
         .contains("17 Acqui");
     let page = last.html.clone().unwrap();

@@ -244,7 +244,10 @@ fn fillings(game: &Game, source: &str) -> Vec<Filling> {
     let names = pieces.len().max(places.len());
     let all = (0..names.max(words.len() * 3)).map(|n| Filling {
         piece: pieces[n % pieces.len()].clone(),
-        leader: leaders[n % leaders.len()].clone(),
+        leader: leaders
+            .get(n % leaders.len().max(1))
+            .unwrap_or(&pieces[0])
+            .clone(),
         mask: masks
             .get(n % masks.len().max(1))
             .unwrap_or(&pieces[0])

@@ -46,7 +46,7 @@ cases: bounded campaign::model campaign::post campaign::words dice dispatch game
 simulate: audit campaign::durable campaign::model campaign::words dice digest dispatch game ids mail
     rules store value world
 isolation: bounded campaign campaign::durable campaign::model game mail store
-club: bounded by_text campaign::durable campaign::model campaign::words dice digest
+club: bounded campaign::durable campaign::model campaign::words dice digest
     dispatch game ids mail orders store yaml
 serve: bounded campaign campaign::durable campaign::model club isolation mail store visible yaml
 cli: audit bounded campaign campaign::durable campaign::model campaign::words cases check club dice

@@ -1,4 +1,4 @@
-//! A map of areas on a page: laid out anew for it, so that its names are read there without a glass.
+//! A map of areas on a page: laid out anew for it, so that its names are read without a glass.
 
 use super::{
     AreaSection, AreaSheet,

@@ -72,7 +72,7 @@ pub fn idle_standing(table: &Table, state: &mut State, reader: &SeatId, _: u64) 
     let enemy = table.other(reader);
     let before = state.decisions.standing.get(&enemy);
     let works = |order: &&Order| {
-        ["fire_policy", "priority", "enter_standing"].contains(&order.verb.as_str())
+        ["fire_policy", "losses", "priority", "enter_standing"].contains(&order.verb.as_str())
     };
     let kept: Vec<Order> = before
         .into_iter()
@@ -83,7 +83,6 @@ pub fn idle_standing(table: &Table, state: &mut State, reader: &SeatId, _: u64) 
     let lines = [
         "BREAK ALL ALWAYS BY 2 TOWARD 2833",
         "RETREAT ALL MAX 1",
-        "LOSSES ALL ORDER ARTILLERY CAVALRY",
         "ADVANCE ALL NEVER",
         "TERRAIN 3724",
         "RECOVER ALL",

@@ -1,7 +1,6 @@
 //! Nations in two parties: what enemies, allies and the wings of one army keep from each other
 //! changes no byte of what a seat is sent, with each roster.
 
-mod bad_words;
 mod mails;
 mod orders;
 mod planted;

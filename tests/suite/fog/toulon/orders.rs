@@ -123,24 +123,6 @@ const PAIRS: &[Pair] = &[
             )
         },
     },
-    Pair {
-        what: "to whom a point is lent",
-        writer: "toulonnais",
-        // What is lent is set aside in either turn: nobody marches for it.
-        orders: [
-            "LEND 1 TOULONNAIS TO NEAPOLITAN",
-            "LEND 1 TOULONNAIS TO SARDINIAN",
-        ],
-        told: &["neapolitan", "sardinian"],
-        plant: |game| {
-            rule(
-                game,
-                "orders",
-                "    if sum == 0 {",
-                r#"    tell("all", "points", #{purse: order.to, scale: 0, die: 0, points: sum}); if sum == 0 {"#,
-            )
-        },
-    },
 ];
 
 fn spies_are_seen(game: &mut Game) {
