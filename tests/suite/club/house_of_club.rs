@@ -73,7 +73,7 @@ impl ClubHouse {
     }
 
     pub fn open(&self) -> Club {
-        Club::open(&self.root(), Duration::ZERO).unwrap()
+        Club::open(&self.root(), Duration::from_secs(5)).unwrap()
     }
 
     /// Lets time pass.
