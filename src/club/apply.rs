@@ -135,6 +135,11 @@ impl ClubWork<'_> {
 
     fn tell(&mut self, to: ClubReader, news: ClubNews) {
         let number = self.state.count_letter(to);
+        if let (ClubReader::Member(member), ClubNews::Code { .. }) = (to, &news)
+            && let Some(entry) = self.state.members.get_mut(&member)
+        {
+            entry.codes.push(number);
+        }
         self.plans.push(ClubPlan { to, number, news });
     }
 
@@ -213,14 +218,20 @@ impl ClubWork<'_> {
                 self.leave_club(member);
                 Done(None)
             }
-            ClubRequest::Profile { .. } => Done(None),
-            _ if request.is_question() => Done(None),
+            // The seats of a table are its members' to know, too.
+            ClubRequest::Faulty { verb, .. } if verb == "join" && !is_member => NotDone("waiting"),
+            ClubRequest::Profile { .. }
+            | ClubRequest::Help
+            | ClubRequest::Games
+            | ClubRequest::MyData
+            | ClubRequest::Faulty { .. } => Done(None),
+            // Who plays here is the members' to know.
             _ if !is_member => NotDone("waiting"),
             ClubRequest::NewTable { plan } => self.new_table(member, plan),
             ClubRequest::Join { table, wishes } => self.join(member, *table, wishes),
             ClubRequest::Leave { table } => self.leave(member, *table),
             ClubRequest::Close { table } => self.close(member, *table),
-            _ => Done(None),
+            ClubRequest::Who { .. } | ClubRequest::Tables => Done(None),
         }
     }
 
@@ -239,6 +250,7 @@ impl ClubWork<'_> {
             may_found: false,
             returned: 0,
             files: Vec::new(),
+            codes: Vec::new(),
         });
         entry.person = Some(version);
         let was = entry.standing;
@@ -289,10 +301,18 @@ impl ClubWork<'_> {
             return;
         }
         (entry.standing, entry.since, entry.person) = (MemberStanding::Left, now, None);
+        entry.codes.clear();
         for table in self.state.tables.values_mut() {
             if table.is_open() {
                 table.players.retain(|player| player.member != member);
             }
+        }
+        // Nobody else could give his tables up.
+        let own = self.state.open_tables();
+        let own = own.filter(|(_, table)| table.founder == member);
+        let own: Vec<u32> = own.map(|(number, _)| number).collect();
+        for number in own {
+            self.give_up(number, Some(member));
         }
         // Whoever has never answered is not written to again.
         if was != MemberStanding::Applicant {

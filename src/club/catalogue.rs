@@ -11,6 +11,7 @@ use crate::{
         clock::{ClockZone, Deadlines, Schedule, WeeklyTime},
         errands::{PressRules, PressTime},
         leeway::{Leeway, MissedRule, REMINDERS, SETTLE},
+        settings::MOST_QUESTIONS,
     },
     game::{EmbeddedFiles, Files, Game, Seating, Translations, bot_scripts},
     ids::SeatId,
@@ -22,7 +23,11 @@ const MOST_HOURS: u32 = 72;
 /// With fixed deadlines players have at least so many hours.
 const LEAST_HOURS: u32 = 12;
 
-/// What is wrong with the words of a new table, and with which of them.
+/// The most words of a new table.
+const MOST_WORDS: usize = 60;
+
+/// What is wrong with the words of a new table, and what there is instead. Words of the mail do not
+/// stand here: they would come into the journal.
 type PlanFault = (RequestFault, String);
 
 /// The games of a running program. Loading them all takes a while, so it is done when somebody
@@ -100,7 +105,7 @@ pub(super) fn load(id: &str) -> Option<Game> {
 /// What of them is wrong.
 pub(super) fn plan(line: &VerbLine<'_>, zone: &ClockZone) -> Result<TablePlan, PlanFault> {
     let words: Vec<&str> = line.parts().collect();
-    let (first, rest) = words.split_first().ok_or_else(|| form(""))?;
+    let (first, rest) = words.split_first().ok_or_else(form)?;
     let ids = EmbeddedFiles.game_ids().unwrap_or_default();
     let id = ids.iter().find(|id| fold(id) == fold(first));
     let no_game = || (RequestFault::NoGame, ids.join(", "));
@@ -110,8 +115,8 @@ pub(super) fn plan(line: &VerbLine<'_>, zone: &ClockZone) -> Result<TablePlan, P
     wanted.plan(game, zone)
 }
 
-fn form(word: &str) -> PlanFault {
-    (RequestFault::Form, word.to_owned())
+fn form() -> PlanFault {
+    (RequestFault::Form, String::new())
 }
 
 /// The words of a new table, sorted.
@@ -128,28 +133,31 @@ struct WantedTable {
 
 impl WantedTable {
     fn read(&mut self, words: &[&str]) -> Result<(), PlanFault> {
+        if words.len() > MOST_WORDS {
+            return Err(form());
+        }
         let folded: Vec<String> = words.iter().map(|word| fold(word)).collect();
         let at = |place: usize| folded.get(place).map_or("", String::as_str);
         let mut place = 0;
         while place < words.len() {
             let (word, next) = (at(place), at(place + 1));
             place += match word {
-                "scenario" => {
+                "scenario" if self.scenario.is_none() => {
                     self.scenario = Some(next.to_owned());
                     2
                 }
-                "roster" | "effectif" => {
+                "roster" | "effectif" if self.roster.is_none() => {
                     self.roster = Some(next.to_owned());
                     2
                 }
                 "every" | "tous" | "toutes" => {
                     let skip = usize::from(at(place + 1) == "les");
                     let (number, unit) = (at(place + 1 + skip), at(place + 2 + skip));
-                    let number: u32 = number.parse().map_err(|_| form(number))?;
+                    let number: u32 = number.parse().map_err(|_| form())?;
                     let hours = match unit {
                         "hours" | "hour" | "heures" | "heure" => number,
                         "days" | "day" | "jours" | "jour" => number.saturating_mul(24),
-                        _ => return Err(form(unit)),
+                        _ => return Err(form()),
                     };
                     self.hours = Some(hours);
                     3 + skip
@@ -161,7 +169,7 @@ impl WantedTable {
                         taken += 2;
                     }
                     if taken == 1 {
-                        return Err(form(next));
+                        return Err(form());
                     }
                     taken
                 }
@@ -189,7 +197,7 @@ impl WantedTable {
                     self.options.push(option.to_owned());
                     2
                 }
-                _ => return Err(form(words.get(place).copied().unwrap_or_default())),
+                _ => return Err(form()),
             };
         }
         Ok(())
@@ -264,11 +272,24 @@ impl WantedTable {
 
     fn options_of(&self, game: &Game) -> Result<(BTreeMap<String, String>, u32), PlanFault> {
         let (mut options, mut questions) = (BTreeMap::new(), game.decl.questions_per_turn);
+        let wrong = || {
+            let declared = game.decl.options.iter();
+            let known = declared.filter(|(_, option)| option.closed.is_none());
+            let known = known.map(|(name, option)| match option.values.as_slice() {
+                [] => format!("{name}=1"),
+                values => format!("{name}={}", values.join("|")),
+            });
+            let questions = format!("questions_per_turn=0..{MOST_QUESTIONS}");
+            let known: Vec<String> = known.chain([questions]).collect();
+            (RequestFault::NoOption, known.join(", "))
+        };
         for text in &self.options {
-            let wrong = || (RequestFault::NoOption, text.clone());
             let (name, value) = text.split_once('=').ok_or_else(wrong)?;
             if name == "questions_per_turn" {
                 questions = value.parse().map_err(|_| wrong())?;
+                if questions > MOST_QUESTIONS {
+                    return Err(wrong());
+                }
                 continue;
             }
             let declared = game.decl.options.get(name).ok_or_else(wrong)?;
@@ -297,7 +318,7 @@ impl WantedTable {
                 early: false,
             }
         };
-        let wrong = |_| form("every");
+        let wrong = |_| form();
         let schedule = Schedule::new(zone.clone(), deadlines, 0).map_err(wrong)?;
         let settle = if schedule.closes_early() {
             SETTLE
@@ -394,9 +415,17 @@ mod tests {
             "AT noon",
             "WITH friends",
             "EVERY 0 days",
+            "SCENARIO ada@example.net SCENARIO lonato",
+            &"PRESS ".repeat(MOST_WORDS + 1),
         ] {
-            let (why, _) = fault(&format!("NEW TABLE castiglione {text}"));
-            assert_eq!(why, RequestFault::Form, "{text}");
+            let (why, about) = fault(&format!("NEW TABLE castiglione {text}"));
+            assert_eq!((why, about.as_str()), (RequestFault::Form, ""), "{text}");
         }
+        let many = format!("questions_per_turn={}", MOST_QUESTIONS + 1);
+        let (why, known) = fault(&format!("NEW TABLE castiglione SET {many}"));
+        assert!(
+            why == RequestFault::NoOption && !known.contains(&many),
+            "{known}"
+        );
     }
 }

@@ -19,14 +19,14 @@ use super::{
     post,
     reading::KnownClub,
     settings::{ClubKeys, ClubSettings},
-    state::{AnswerKind, ClubState, MemberNumber, MemberStanding},
+    state::{AnswerKind, ClubReader, ClubState, MemberNumber, MemberStanding},
     table::TableStanding,
 };
 use crate::{
     campaign::model::version::Version,
     dice::{DiceError, Master},
     digest::Digest,
-    mail::{MailLimits, WriteError, maildir::MaildirError},
+    mail::{MailLimits, maildir::MaildirError},
     store::{Blob, Directory, DirectoryDraft, Journal, Lock, Position, Record, StoreError},
     yaml,
 };
@@ -43,9 +43,6 @@ pub enum ClubError {
     /// The club's secret, or the system's randomness.
     #[error(transparent)]
     Secret(#[from] DiceError),
-    /// A letter.
-    #[error(transparent)]
-    Letter(#[from] WriteError),
     /// The file of a member is not the one that the journal binds.
     #[error("{}: it is not what the journal says of {member}; put it back from a backup", path.display())]
     Person {
@@ -108,8 +105,8 @@ impl Club {
         let draft = DirectoryDraft::begin_club(target, &settings.to_yaml()?, &master.to_hex())?;
         draft.directory().inbox().create()?;
         let mut journal = draft.directory().new_journal()?;
-        let club = settings.club.clone();
-        journal.append(now, ClubEvent::Founded { club })?;
+        let terms = settings.terms();
+        journal.append(now, ClubEvent::Founded { terms })?;
         drop(journal);
         Ok(draft.finish()?)
     }
@@ -126,6 +123,13 @@ impl Club {
         let secret = directory.fetch(Blob::Master)?.unwrap_or_default();
         let keys = ClubKeys::of(&Master::from_hex(secret.trim())?, &settings.club);
         let (journal, contents) = directory.open_journal::<ClubEvent>(Position::START)?;
+        if let Some(ClubEvent::Founded { terms }) = contents.records.first().map(|it| &it.event) {
+            let checked = terms.check(&settings);
+            checked.map_err(|problem| StoreError::Settings {
+                path: directory.place(Blob::Club),
+                problem,
+            })?;
+        }
         let mut club = Self {
             people: People::default(),
             state: ClubState::default(),
@@ -176,7 +180,8 @@ impl Club {
             self.state = state;
             open = is_input.then_some((record, plans));
         }
-        self.read_people(open.is_some())?;
+        let leaver = open.as_ref().and_then(|(record, _)| record.event.leaver());
+        self.read_people(leaver)?;
         let known: BTreeSet<&str> = records
             .iter()
             .filter_map(|record| record.event.file())
@@ -198,15 +203,20 @@ impl Club {
             self.tell(record, &plans, origin.as_ref())?;
         }
         inbox.all_done(&left)?;
+        // Only the mail of the last input can have been left behind.
+        let mut events = records.iter().rev().map(|record| &record.event);
+        if let Some(last) = events.find(|event| !matches!(event, ClubEvent::Done(_)))
+            && last.drops_mail()
+            && let Some(file) = last.file()
+        {
+            inbox.forget(&[file.to_owned()])?;
+        }
         self.forget_those_who_left()
     }
 
-    /// Reads the files of all members. Of one who leaves with the last event, which may not have
-    /// been told, it is read if it is still there.
-    fn read_people(&mut self, has_last: bool) -> Result<(), ClubError> {
-        let left = self.state.members.iter();
-        let left = left.filter(|(_, member)| member.standing == MemberStanding::Left);
-        let left: Vec<MemberNumber> = left.map(|(member, _)| *member).collect();
+    /// Reads the files of all members. Of one who leaves with the last event, which has not been
+    /// told, it is read if it is still there. A file that no record names is removed.
+    fn read_people(&mut self, leaver: Option<MemberNumber>) -> Result<(), ClubError> {
         let kept = self.state.members.iter();
         let kept: Vec<(MemberNumber, PersonVersion)> = kept
             .filter_map(|(member, entry)| Some((*member, entry.person?)))
@@ -229,7 +239,11 @@ impl Club {
                 continue;
             };
             let member = MemberNumber(member);
-            if has_last && left.contains(&member) {
+            let Some(entry) = self.state.members.get(&member) else {
+                self.directory.remove(blob)?;
+                continue;
+            };
+            if entry.standing == MemberStanding::Left && leaver == Some(member) {
                 let text = self.directory.fetch(blob)?.unwrap_or_default();
                 self.people
                     .0
@@ -254,6 +268,15 @@ impl Club {
     fn forget_those_who_left(&mut self) -> Result<(), ClubError> {
         let kept = self.directory.persons()?;
         let outboxes = self.directory.outboxes()?;
+        // Letters to strangers have their addresses, and those to the umpire applicants'.
+        for reader in [ClubReader::Stranger, ClubReader::Umpire] {
+            let outbox = reader.to_string();
+            if outboxes.contains(&outbox)
+                && self.directory.outbox(&outbox).unprocessed()?.is_empty()
+            {
+                self.directory.remove_outbox(&outbox)?;
+            }
+        }
         let left = self.state.members.iter();
         let left = left.filter(|(_, member)| member.standing == MemberStanding::Left);
         for (member, entry) in left {
@@ -293,12 +316,16 @@ impl Club {
                 origin,
             } = (self.known().judge(&entry.key(), &bytes, now)).map_err(ClubError::Refused)?;
             let idle = matches!(event, ClubEvent::Passed { .. });
+            let drops_mail = event.drops_mail();
             if !idle || self.state.may_answer(AnswerKind::Silent, now) {
                 let line = said(&event);
                 self.work(event, person, origin.as_ref(), now, &mut pass)?;
                 pass.lines.push(line);
             }
             inbox.done(&entry)?;
+            if drops_mail {
+                inbox.forget(&[entry.key()])?;
+            }
         }
         while let Some(member) = self.state.lapsed(now) {
             self.work(ClubEvent::Lapsed { member }, None, None, now, &mut pass)?;
@@ -456,7 +483,7 @@ impl Club {
         plans: &[ClubPlan],
         origin: Option<&MailOrigin>,
     ) -> Result<usize, ClubError> {
-        let letters = post::write(self.known(), &self.catalogue, record, plans, origin)?;
+        let letters = post::write(self.known(), &self.catalogue, record, plans, origin);
         let mut done = ClubDone {
             letters: Vec::new(),
             version: Version::running(),

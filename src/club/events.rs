@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{people::PersonVersion, requests::RequestLine, state::MemberNumber};
+use super::{
+    people::PersonVersion, requests::RequestLine, settings::ClubTerms, state::MemberNumber,
+};
 use crate::{
     campaign::model::{settings::CampaignId, version::Version},
     digest::Digest,
@@ -15,8 +17,8 @@ use crate::{
 pub enum ClubEvent {
     /// The club was founded.
     Founded {
-        /// Its name.
-        club: CampaignId,
+        /// Its terms; the settings beside the journal must agree.
+        terms: ClubTerms,
     },
     /// A mail with requests.
     Asked(Box<ClubMail>),
@@ -64,6 +66,27 @@ pub enum ClubEvent {
 }
 
 impl ClubEvent {
+    /// Returns true if the mail that it speaks of is no member's: nothing needs it any more.
+    pub(super) fn drops_mail(&self) -> bool {
+        match self {
+            Self::Asked(mail) => matches!(mail.sender, ClubSender::Stranger { .. }),
+            Self::Passed { .. } | Self::Returned { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Who may have left the club with it.
+    pub(super) fn leaver(&self) -> Option<MemberNumber> {
+        match self {
+            Self::Asked(mail) => match mail.sender {
+                ClubSender::Member { member, .. } => Some(member),
+                ClubSender::Stranger { .. } => None,
+            },
+            Self::Ruled(ClubRuling::Remove { member }) | Self::Lapsed { member } => Some(*member),
+            _ => None,
+        }
+    }
+
     /// The file of the mail that it speaks of.
     pub(super) fn file(&self) -> Option<&str> {
         match self {

@@ -28,9 +28,6 @@ use crate::{
     store::Record,
 };
 
-/// Characters of the mark in a Message-ID.
-const MARK: usize = 10;
-
 /// A letter, ready for its outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ClubLetter {
@@ -42,26 +39,29 @@ pub(super) struct ClubLetter {
     pub bytes: Vec<u8>,
 }
 
-/// Writes the letters of an event. Whoever is not reachable gets none.
-///
-/// # Errors
-/// If an address can't stand in a mail.
+/// Writes the letters of an event. Whoever is not reachable gets none. A letter that can't be built
+/// is left out: the event is on record, and the club must go on.
 pub(super) fn write(
     club: KnownClub<'_>,
     catalogue: &Catalogue,
     record: &Record<ClubEvent>,
     plans: &[ClubPlan],
     origin: Option<&MailOrigin>,
-) -> Result<Vec<ClubLetter>, WriteError> {
+) -> Vec<ClubLetter> {
     let writer = ClubWriter {
         club,
         catalogue,
         record,
         origin,
     };
-    let letters = plans.iter().map(|plan| writer.letter(plan));
-    let letters = letters.collect::<Result<Vec<_>, _>>()?;
-    Ok(letters.into_iter().flatten().collect())
+    let letter = |plan: &ClubPlan| {
+        writer.letter(plan).unwrap_or_else(|_| {
+            // What is wrong would name an address.
+            tracing::error!(to = %plan.to, number = plan.number, "a letter can't be built");
+            None
+        })
+    };
+    plans.iter().filter_map(letter).collect()
 }
 
 struct ClubWriter<'a> {
@@ -80,12 +80,11 @@ impl ClubWriter<'_> {
         let club = settings.club.as_str();
         let words = self.words(plan, lang);
         let seat = plan.to.to_string();
-        let mark = Token::make(&self.club.keys.message, club, &seat, plan.number);
         let id = MessageName {
             campaign: club.to_owned(),
             seat: seat.clone(),
             number: plan.number,
-            mark: mark.chars().take(MARK).collect(),
+            mark: self.club.mark(plan.to, plan.number),
             domain: settings.mailbox.domain.clone(),
         };
         let answers = match &plan.news {
@@ -99,7 +98,7 @@ impl ClubWriter<'_> {
             email,
         };
         let foot = format!("register {} {}\n", self.record.n, self.record.head);
-        let bytes = render(&Outgoing {
+        let mut mail = Outgoing {
             campaign: club.to_owned(),
             from: named(settings.mailbox.to_string()),
             to,
@@ -113,13 +112,15 @@ impl ClubWriter<'_> {
                 Some(_) => AutoSubmitted::Replied,
                 None => AutoSubmitted::Generated,
             },
-            text: format!(
-                "{}\n{foot}",
-                words.text.trim_end_matches('\n').to_owned() + "\n"
-            ),
+            text: format!("{}\n\n{foot}", words.text.trim_end_matches('\n')),
             html: None,
             images: Vec::new(),
             attachments: Vec::new(),
+        };
+        // An id from somebody's mail that can't stand in a header is left out.
+        let bytes = render(&mail).or_else(|_| {
+            (mail.in_reply_to, mail.references) = (None, Vec::new());
+            render(&mail)
         })?;
         Ok(Some(ClubLetter {
             to: seat,
@@ -146,6 +147,8 @@ impl ClubWriter<'_> {
                 let person = self.club.people.get(member)?;
                 let mut to = person.in_header();
                 if matches!(plan.news, ClubNews::Code { .. }) {
+                    // Nobody has a stranger written to with words of his own.
+                    to.name = None;
                     to.email = person.asked.as_ref()?.address.to_string();
                     return Some((to, person.lang));
                 }

@@ -31,15 +31,20 @@ pub(super) struct KnownClub<'a> {
     pub people: &'a People,
 }
 
+/// A request with its line. The journal can't forget, so a line stands there only if each of its
+/// words is one that the club knows; of any other only the verb does.
 pub(super) fn line_of(line: &VerbLine<'_>, request: ClubRequest) -> RequestLine {
-    let quotes_person = matches!(
-        request,
-        ClubRequest::Profile { .. } | ClubRequest::Faulty { .. }
-    ) && !matches!(line.verb, RequestVerb::NewTable | RequestVerb::Join);
-    let quoted = if quotes_person {
-        line.verb_quoted()
-    } else {
+    let is_plain = |word: &String| word == "table" || table_number(word).is_some();
+    let is_known = match &request {
+        ClubRequest::Profile { .. } | ClubRequest::Faulty { .. } => false,
+        ClubRequest::NewTable { .. } => true,
+        ClubRequest::Join { wishes, .. } if !wishes.is_empty() => true,
+        _ => line.behind.iter().all(is_plain),
+    };
+    let quoted = if is_known {
         line.quoted()
+    } else {
+        line.verb_quoted()
     };
     RequestLine {
         line: quoted,
@@ -101,6 +106,10 @@ impl RequestReading<'_> {
             RequestVerb::LeaveClub => ClubRequest::LeaveClub,
             RequestVerb::Leave => ClubRequest::Leave { table: number() },
             RequestVerb::Close => ClubRequest::Close { table: number() },
+            // Refused afterwards, whatever it asks for.
+            _ if !proven => ClubRequest::Profile {
+                about: ProfilePart::Name,
+            },
             RequestVerb::Join => self.join(line, number()),
             RequestVerb::NewTable => {
                 let person = self.club.people.get(member);
@@ -113,32 +122,27 @@ impl RequestReading<'_> {
                     Err((fault, about)) => faulty("new table", fault, about),
                 }
             }
-            _ if !proven => ClubRequest::Profile {
-                about: ProfilePart::Name,
-            },
             _ => self.profile(line, member),
         }
     }
 
     /// A wish for seats: they must be seats of the table's game.
     fn join(&self, line: &VerbLine<'_>, table: u32) -> ClubRequest {
+        let Some(found) = self.club.state.tables.get(&table) else {
+            return ClubRequest::Join {
+                table,
+                wishes: Vec::new(),
+            };
+        };
+        let known = &found.plan.seats;
         let words = line.behind.iter().map(String::as_str);
         let words =
             words.filter(|word| !["table", "as", "comme", "and", "et", "or", "ou"].contains(word));
         let wishes: Vec<&str> = words
             .filter(|word| table_number(word) != Some(table))
             .collect();
-        let known = self
-            .club
-            .state
-            .tables
-            .get(&table)
-            .map(|table| &table.plan.seats);
-        if let Some(known) = known
-            && !wishes
-                .iter()
-                .all(|wish| known.iter().any(|seat| **seat == **wish))
-        {
+        let is_seat = |wish: &&str| known.iter().any(|seat| **seat == **wish);
+        if !wishes.iter().all(is_seat) {
             let known: Vec<&str> = known.iter().map(|seat| seat.as_str()).collect();
             return faulty("join", RequestFault::NoSeat, known.join(", "));
         }

@@ -248,9 +248,12 @@ impl VerbLine<'_> {
         self.line.trim().chars().take(QUOTED).collect()
     }
 
-    /// Its verb alone, for the journal.
+    /// Its verb alone, for the journal; nothing if it can't be told from what stands behind it.
     pub(super) fn verb_quoted(&self) -> String {
         let verb = self.line.trim().strip_suffix(self.rest).unwrap_or_default();
+        let verb_words = words_of(self.line).len().checked_sub(self.behind.len());
+        let is_verb = Some(words_of(verb).len()) == verb_words;
+        let verb = if is_verb { verb } else { "" };
         verb.trim().chars().take(QUOTED).collect()
     }
 
@@ -421,6 +424,9 @@ mod tests {
         let found = verb_line("join table T12 as french,austrian").unwrap();
         let parts: Vec<_> = found.parts().collect();
         assert_eq!(parts, ["T12", "as", "french", "austrian"]);
+        // What can't be divided is not quoted at all.
+        let found = verb_line("help/byron").unwrap();
+        assert_eq!((found.verb, found.verb_quoted().as_str()), (V::Help, ""));
     }
 
     proptest! {

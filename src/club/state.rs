@@ -72,6 +72,8 @@ pub struct ClubMember {
     pub returned: u32,
     /// The files of his mails, which go with him.
     pub files: Vec<String>,
+    /// The letters that went to an address of his that was not confirmed.
+    pub(super) codes: Vec<u64>,
 }
 
 /// Who reads a letter.
@@ -142,6 +144,8 @@ pub struct ClubState {
     pub(super) seen: BTreeMap<Digest, Timestamp>,
     /// When answers were given.
     pub(super) answered: BTreeMap<AnswerKind, VecDeque<Timestamp>>,
+    /// When what is too old to matter was last forgotten.
+    pub(super) pruned: Timestamp,
 }
 
 impl ClubState {
@@ -193,12 +197,16 @@ impl ClubState {
         self.answered.entry(kind).or_default().push_back(self.time);
     }
 
-    /// Notes that a mail has come, and forgets what is too old to matter.
+    /// Notes that a mail has come, and once a day forgets what is too old to matter.
     pub(super) fn note_mail(&mut self, digest: Digest) {
         let now = self.time;
+        self.seen.insert(digest, now);
+        if now.duration_since(self.pruned) < A_DAY {
+            return;
+        }
+        self.pruned = now;
         self.seen
             .retain(|_, at| now.duration_since(*at) < REMEMBERED);
-        self.seen.insert(digest, now);
         self.answered.retain(|_, times| {
             times.retain(|at| now.duration_since(*at) < A_DAY);
             !times.is_empty()

@@ -1,6 +1,10 @@
 //! The club's passes, in a thread of its own.
 
-use std::{sync::mpsc::Receiver, time::Duration};
+use std::{
+    panic::{self, AssertUnwindSafe},
+    sync::mpsc::Receiver,
+    time::Duration,
+};
 
 use jiff::Timestamp;
 
@@ -44,18 +48,24 @@ pub(super) fn at_club(
         let is_rung = rung.try_iter().count() > 0;
         if is_rung || looks > LOOKS || place.directory.inbox().has_new() {
             looks = 0;
-            match work_on_club(place, clock()) {
-                Ok(pass) => {
+            // The club's error must not end the campaigns; what is in its journal is safe.
+            let now = clock();
+            let worked = panic::catch_unwind(AssertUnwindSafe(|| work_on_club(place, now)));
+            let trouble = match worked {
+                Ok(Ok(pass)) => {
                     backoff.worked();
                     if pass.letters > 0 {
                         wrote();
                     }
+                    None
                 }
-                Err(error) => {
-                    let wait = backoff.failed();
-                    tracing::error!(seconds = wait.as_secs(), "the club has no pass: {error}");
-                    stop.sleep(wait);
-                }
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(_) => Some("the program has an error, told above".to_owned()),
+            };
+            if let Some(trouble) = trouble {
+                let wait = backoff.failed();
+                tracing::error!(seconds = wait.as_secs(), "the club has no pass: {trouble}");
+                stop.sleep(wait);
             }
         }
         // A ring ends the wait; when nobody can ring any more, the time does.

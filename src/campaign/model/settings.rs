@@ -39,7 +39,7 @@ const LEAST_MARGIN: u32 = 60;
 /// reader.
 pub const SHORT_MARGIN: u32 = 900;
 /// Nobody would answer more questions in one turn.
-const MOST_QUESTIONS: u32 = 20;
+pub(crate) const MOST_QUESTIONS: u32 = 20;
 
 /// A campaign's name: 1 to 24 of a-z, 0-9 and `-`. The dice allow 32 (dice.md, section 2), but it
 /// stands in reply addresses.
