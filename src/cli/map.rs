@@ -70,16 +70,19 @@ pub fn run(args: &Args) -> CommandResult {
             Failure::usage(format!("--window: there is no hex `{corner}` on this map"))
         })?;
     }
-    if format == Some("png")
-        && dispatch::is_too_high(&dispatch::map_svg(&document)).map_err(Failure::failed)?
-    {
-        // So many sheets below each other could not be read: the whole map on one is.
-        dispatch::show_part(&mut document, context.game(), None).map_err(Failure::usage)?;
-    }
-    let svg = match paper {
+    let mut svg = match paper {
         Some(paper) => dispatch::map_page(&document, paper),
         None => dispatch::map_svg(&document),
     };
+    let has_sheets = paper.is_none() && args.window.is_none();
+    if has_sheets
+        && format == Some("png")
+        && dispatch::is_too_high(&svg).map_err(Failure::failed)?
+    {
+        // So many sheets below each other could not be read: the whole map on one is.
+        dispatch::show_part(&mut document, context.game(), None).map_err(Failure::usage)?;
+        svg = dispatch::map_svg(&document);
+    }
     let file = match format {
         Some("svg") => Ok(svg.into_bytes()),
         Some("png") => dispatch::map_png_times(&svg, args.scale),

@@ -185,49 +185,47 @@ impl<'a> Builder<'a> {
     /// told; what belongs at the head before the others.
     fn happened(&mut self) -> Vec<Group> {
         let (events, display) = (self.briefing.events, self.briefing.display);
-        let mut groups: Vec<Group> = Vec::new();
-        let mut at_head = Vec::new();
+        // Each with whether it stands behind those that belong at the head.
+        let mut groups: Vec<(bool, Group)> = Vec::new();
         for several in events.chunk_by(|one, next| is_one_line(&display.together, one, next)) {
             let Some(heard) = several.first() else {
                 continue;
             };
             let told = self.told(several, heard);
+            let outcomes: Vec<String> = several.iter().filter_map(|it| self.outcome(it)).collect();
             let mut headings = display.headings.iter();
             if let Some(heading) = headings.find(|heading| heading.event == heard.key) {
-                if heading.first {
-                    at_head.push(groups.len());
-                }
-                groups.push(Group {
+                let group = Group {
                     turn: heard.turn,
                     phase: heard.phase.clone(),
                     title: told.text,
-                    outcomes: Vec::new(),
+                    outcomes,
                     events: Vec::new(),
-                });
+                };
+                groups.push((!heading.first, group));
                 continue;
             }
-            let outcome = self.outcome(heard);
             let goes_on = |group: &Group| {
                 let same = group.phase == heard.phase || self.goes_on(&heard.phase);
                 group.turn == heard.turn && same
             };
-            if !groups.last().is_some_and(goes_on) {
-                groups.push(Group {
+            if !groups.last().is_some_and(|(_, group)| goes_on(group)) {
+                let group = Group {
                     turn: heard.turn,
                     phase: heard.phase.clone(),
                     title: self.phase(&heard.phase),
                     outcomes: Vec::new(),
                     events: Vec::new(),
-                });
+                };
+                groups.push((true, group));
             }
-            if let Some(group) = groups.last_mut() {
-                group.outcomes.extend(outcome);
+            if let Some((_, group)) = groups.last_mut() {
+                group.outcomes.extend(outcomes);
                 group.events.push(told);
             }
         }
-        let mut numbered: Vec<(usize, Group)> = groups.into_iter().enumerate().collect();
-        numbered.sort_by_key(|(number, _)| !at_head.contains(number));
-        numbered.into_iter().map(|(_, group)| group).collect()
+        groups.sort_by_key(|(is_behind, _)| *is_behind);
+        groups.into_iter().map(|(_, group)| group).collect()
     }
 
     /// Events of one line in words.

@@ -30,7 +30,13 @@ pub(super) fn extended(game_yaml: &[u8]) -> Option<String> {
         return None;
     }
     let value: Value = yaml::from_str(text).ok()?;
-    Some(value.get(KEY)?.as_str()?.to_owned())
+    id(value.get(KEY)?.as_str()?)
+}
+
+/// A game's id, which stands in paths: nothing leads out of its folder.
+fn id(text: &str) -> Option<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    (!text.is_empty() && text.chars().all(plain)).then(|| text.to_owned())
 }
 
 /// Returns true if this is the text of a file laid over another.
@@ -45,7 +51,7 @@ pub(super) fn joined_with(game_yaml: &[u8]) -> Option<String> {
         .strip_prefix(MARK)?
         .strip_prefix('`')?
         .split_once('`')?;
-    Some(name.to_owned())
+    id(name)
 }
 
 /// The files of a game with those of the game that it extends.
@@ -134,6 +140,16 @@ mod tests {
     fn files(files: &[(&str, &str)]) -> FilesByPath {
         let file = |(path, text): &(&str, &str)| ((*path).to_owned(), text.as_bytes().to_vec());
         files.iter().map(file).collect()
+    }
+
+    #[test]
+    fn no_game_is_looked_for_outside_its_folder() {
+        for name in ["../large", "large/../..", "", "a\\nb", "/etc"] {
+            let text = format!("extends: \"{name}\"\nid: small\n");
+            assert_eq!(extended(text.as_bytes()), None, "{name}");
+            assert_eq!(joined_with(format!("{MARK}`{name}`.\n").as_bytes()), None);
+        }
+        assert_eq!(extended(b"extends: a_b-2\n"), Some("a_b-2".to_owned()));
     }
 
     #[test]

@@ -338,7 +338,7 @@ impl GameFiles {
             let other = Self::gather_alone(files, &from)?.0.into_iter();
             own.0
                 .extend(other.filter(|(path, _)| path.starts_with("rules/")));
-            return Ok(own);
+            return own.bounded(id);
         }
         let from = decl.and_then(|bytes| extending::extended(bytes));
         let Some(from) = from.filter(|from| from != id) else {
@@ -349,14 +349,35 @@ impl GameFiles {
         if !other.contains_key(&format!("games/{from}/game.yaml")) {
             return Ok(own);
         }
-        let joined = Self(extending::join(own.0, id, other, &from));
-        if joined.0.len() > MOST_FILES {
+        Self(extending::join(own.0, id, other, &from)).bounded(id)
+    }
+
+    /// The files, if they are no more together than they may be when they are read again.
+    fn bounded(self, id: &str) -> Result<Self, FileError> {
+        if self.0.len() > MOST_FILES {
             return Err(FileError::TooMany {
                 path: format!("games/{id}").into(),
                 limit: MOST_FILES,
             });
         }
-        Ok(joined)
+        let sizes = || {
+            self.0
+                .iter()
+                .map(|(path, bytes)| (path, bytes.len() as u64))
+        };
+        if let Some((path, _)) = sizes().find(|(_, size)| *size > LARGEST_FILE) {
+            return Err(FileError::TooLarge {
+                path: path.into(),
+                limit: LARGEST_FILE,
+            });
+        }
+        if sizes().map(|(_, size)| size).sum::<u64>() > MOST_BYTES {
+            return Err(FileError::TooMuch {
+                path: format!("games/{id}").into(),
+                limit: MOST_BYTES,
+            });
+        }
+        Ok(self)
     }
 
     /// Gathers the files of a game without those of the game that it extends.

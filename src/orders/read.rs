@@ -10,7 +10,7 @@ use self::blocks::OrderBlock;
 pub(super) use self::bullets::{is_marked, without_bullet};
 pub(super) use self::plain::first_words;
 use self::{
-    answers::no_question,
+    answers::{answer, no_question},
     commands::command,
     plain::{is_led, leads, order},
 };
@@ -246,7 +246,11 @@ impl<'a> Reader<'a> {
         let is_comma = |token: &LineToken| token.is(Sign::Comma);
         let scene = self.scene(number, line, part);
         let may_be = self.grammar.is_open && part.iter().any(is_comma) && !is_led(&scene);
-        if !may_be || order(&scene, self.expect, 0, MAX_GUARDS).is_ok() {
+        let is_one = || {
+            let order = order(&scene, self.expect, 0, MAX_GUARDS);
+            order.is_ok() || answer(&scene, self.expect).is_some()
+        };
+        if !may_be || is_one() {
             return vec![part];
         }
         open::listed(&scene, part, is_comma)

@@ -6,7 +6,7 @@ use super::{
     Expect, Order, OrderLine,
     grammar::Grammar,
     names::NameMatch,
-    read::read,
+    read::{MAX_CHARS, read},
     token::{LineToken, Sign, tokens},
     vocabulary::Vocabulary,
 };
@@ -15,7 +15,7 @@ use super::{
 const MOST_TOKENS: usize = 24;
 /// The most places of a line where something else may be meant.
 const MOST_PLACES: usize = 4;
-/// The most ways in which a line is read.
+/// The most ways in which a line is read; one that may mean more is not guessed.
 const MOST_WAYS: usize = 96;
 /// Words of fewer letters are too near to each other for slips of the pen.
 const SHORTEST: usize = 4;
@@ -37,8 +37,11 @@ pub fn other_readings(
     expect: &Expect<'_>,
     line: &str,
 ) -> Vec<Order> {
+    if !grammar.is_open || line.chars().count() > MAX_CHARS {
+        return Vec::new();
+    }
     let all = tokens(line);
-    if !grammar.is_open || all.len() > MOST_TOKENS {
+    if all.len() > MOST_TOKENS {
         return Vec::new();
     }
     let places = meanings(grammar, names, &all);
@@ -57,7 +60,10 @@ pub fn other_readings(
                 next.push((way, *slipped || slips));
             }
         }
-        next.truncate(MOST_WAYS);
+        if next.len() > MOST_WAYS {
+            // Of the ways that are left out one might be meant as well.
+            return Vec::new();
+        }
         ways = next;
     }
     let mut found: Vec<Order> = Vec::new();

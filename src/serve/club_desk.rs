@@ -8,7 +8,7 @@ use std::{
 
 use jiff::Timestamp;
 
-use super::{ClubPlace, HostClock};
+use super::{ClubPlace, HostClock, service::wait_for_ring};
 use crate::{
     club::{Club, ClubError, ClubPass},
     mail::transport::{Backoff, Stop},
@@ -16,9 +16,7 @@ use crate::{
 
 /// How long to wait for another process that has the club.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often the inbox is looked at without news: for mails from `estafette deliver`.
-const LOOK: Duration = Duration::from_secs(1);
-/// After so many looks the club has a pass without news: for applicants who have let the time pass.
+/// After so many looks at the inbox the club has a pass without news: for applicants who have let the time pass.
 const LOOKS: u32 = 60;
 
 /// A pass over the club.
@@ -69,7 +67,7 @@ pub(super) fn at_club(
             }
         }
         // A ring ends the wait; when nobody can ring any more, the time does.
-        if !is_rung && let Ok(place) = rung.recv_timeout(LOOK) {
+        if !is_rung && let Some(place) = wait_for_ring(rung, stop) {
             tracing::debug!(place, "a mail for the club");
             looks = LOOKS;
         }

@@ -381,7 +381,7 @@ fn at_desk(
 }
 
 /// Waits for a ring, at most until the next look.
-fn wait_for_ring(rung: &Receiver<usize>, stop: &Stop) -> Option<usize> {
+pub(super) fn wait_for_ring(rung: &Receiver<usize>, stop: &Stop) -> Option<usize> {
     match rung.recv_timeout(LOOK) {
         Ok(place) => Some(place),
         Err(RecvTimeoutError::Timeout) => None,

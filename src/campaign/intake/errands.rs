@@ -50,7 +50,7 @@ pub(super) fn errands(
         None => seat_of_sender(context, state, incoming)?,
     };
     let moment = moment::moment(context, state, &seat);
-    let is_order = |line: &str| !moment::printed(context, &moment, &seat, line).is_empty();
+    let is_order = moment::is_order(context, &moment, &seat);
     let resolve = |name: &str| addressees(context, &seat, name);
     let found = read_errands(&incoming.words.text, resolve, is_order);
     if found.errands.is_empty() {

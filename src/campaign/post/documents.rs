@@ -201,9 +201,15 @@ fn has_map(context: &Context, document: &Document) -> bool {
 
 /// The pictures of a document's map, if its letter carries it.
 pub(super) fn pictures(context: &Context, document: &Document) -> Vec<Picture> {
-    if !has_map(context, document) {
-        return Vec::new();
+    if has_map(context, document) {
+        pictures_of(document)
+    } else {
+        Vec::new()
     }
+}
+
+/// The pictures of a document's map.
+pub(super) fn pictures_of(document: &Document) -> Vec<Picture> {
     let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
     let pictures = dispatch::map_pictures(document).into_iter();
     pictures

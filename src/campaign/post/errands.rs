@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 
 use super::{
     content::{LetterContent, in_words},
-    documents::map_document,
+    documents::{map_document, pictures_of},
     letter::Picture,
     notices::{phase_name, quoted},
     openings::seats_of_campaign,
@@ -287,15 +287,7 @@ impl AnswerReader<'_> {
     fn map(&self) -> Result<Vec<Picture>, WorkError> {
         let known = as_shown(&as_told(self.context, self.state, self.seat));
         let document = map_document(self.context, &known, Some(self.seat))?;
-        let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
-        let pictures = dispatch::map_pictures(&document).into_iter();
-        Ok(pictures
-            .map(|(picture, svg)| {
-                let sheet = picture.cid.trim_start_matches("map");
-                let file_name = format!("{campaign}-turn-{turn}{sheet}.png");
-                Picture::new(&picture.cid, file_name, svg)
-            })
-            .collect())
+        Ok(pictures_of(&document))
     }
 }
 

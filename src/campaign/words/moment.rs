@@ -1,5 +1,7 @@
 //! What a seat is asked at a given moment, what it then sees, and what its words mean.
 
+use std::cell::OnceCell;
+
 use jiff::Timestamp;
 
 use crate::{
@@ -180,6 +182,26 @@ pub(crate) fn printed(
         )),
     });
     lines.collect()
+}
+
+/// Tells of lines whether the game's own words make orders of them as they stand.
+pub(crate) fn is_order<'a>(
+    context: &'a Context,
+    moment: &'a Moment,
+    seat: &'a SeatId,
+) -> impl Fn(&str) -> bool + 'a {
+    // Most mails have no line that asks.
+    let known = OnceCell::new();
+    move |line| {
+        let (phases, vocabulary) = known.get_or_init(|| known_at(context, moment));
+        let setting = setting(context, moment, seat, phases, vocabulary);
+        let reading = setting.read_plainly(&context.grammar, line);
+        reading.lines.iter().any(|(_, line)| match line {
+            OrderLine::Order(_) => true,
+            OrderLine::Command(command) => !matches!(command, Command::Add | Command::End),
+            OrderLine::Wrong(_) => false,
+        })
+    }
 }
 
 /// Like `understand`, for words that are taken: the checks' verdict goes on record, and a recall

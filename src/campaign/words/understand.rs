@@ -13,8 +13,17 @@ use crate::{
     world::World,
 };
 
-/// The most lines of a mail whose names are guessed.
-const MOST_GUESSED: usize = 40;
+/// The most lines of a mail that are looked at for other readings, and how many readings of a mail
+/// the rules' checks are asked about: each costs as much as an order.
+const MOST_LOOKED_AT: usize = 120;
+const MOST_CHECKS: usize = 400;
+
+/// What has been spent on guesses in a mail.
+#[derive(Default)]
+struct GuessBudget {
+    lines: usize,
+    checks: usize,
+}
 
 /// The setting in which a seat's words are read.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +56,7 @@ impl ReadingContext<'_> {
         let mut reading = self.read_plainly(grammar, text);
         if grammar.names_are_guessed() {
             let lines: Vec<&str> = text.lines().collect();
-            let mut tried = 0;
+            let mut spent = GuessBudget::default();
             for place in 0..reading.lines.len() {
                 let Some((number, line)) = reading.lines.get(place) else {
                     continue;
@@ -62,7 +71,7 @@ impl ReadingContext<'_> {
                     same.count(),
                 );
                 let Some(text) = part else { continue };
-                let guessed = self.guessed(program, grammar, (text, line), &mut tried)?;
+                let guessed = self.guessed(program, grammar, (text, line), &mut spent)?;
                 if let (Some(order), Some(known)) = (guessed, reading.lines.get_mut(place)) {
                     known.1 = OrderLine::Order(Order {
                         line: number,
@@ -85,24 +94,31 @@ impl ReadingContext<'_> {
         program: &Program,
         grammar: &Grammar,
         (text, line): (&str, &OrderLine),
-        tried: &mut usize,
+        spent: &mut GuessBudget,
     ) -> Result<Option<Order>, RuleError> {
         match line {
             OrderLine::Command(_) => return Ok(None),
             OrderLine::Order(order) if order.guard.is_some() || order.block.is_some() => {
                 return Ok(None);
             }
-            OrderLine::Order(_) | OrderLine::Wrong(_) if *tried >= MOST_GUESSED => return Ok(None),
             OrderLine::Order(_) | OrderLine::Wrong(_) => {}
         }
-        let others = orders::other_readings(grammar, self.vocabulary, &self.expect(), text);
-        if others.is_empty() {
+        spent.lines += 1;
+        if spent.lines > MOST_LOOKED_AT {
             return Ok(None);
         }
-        *tried += 1;
-        if let OrderLine::Order(order) = line
-            && self.allows(program, order)?
-        {
+        let others = orders::other_readings(grammar, self.vocabulary, &self.expect(), text);
+        if others.is_empty() || spent.checks > MOST_CHECKS {
+            return Ok(None);
+        }
+        if let OrderLine::Order(order) = line {
+            spent.checks += 1;
+            if self.allows(program, order)? {
+                return Ok(None);
+            }
+        }
+        spent.checks += others.len();
+        if spent.checks > MOST_CHECKS {
             return Ok(None);
         }
         let mut found = None;

@@ -301,16 +301,25 @@ pub(super) fn overview_drawn(map: &MapSection, parts: &[Part], on_sheets: &SignS
     let ten_km = map.ten_km * wide / first.width.max(1);
     head::title(&mut svg, map, [8, 4], ([22, 13], wide - 16), ten_km);
     svg.take(body);
-    let mut y = top + low + 8;
-    for row in &rows {
-        let mut x = 4;
-        for entry in row {
-            entry.draw(&mut svg, map, [x, y]);
-            x += entry.width(map.screen);
-        }
-        y += row_high;
-    }
+    draw_entries(&mut svg, map, &rows, ([4, top + low + 8], map.screen));
     svg
+}
+
+/// Draws rows of a legend below each other from a corner on.
+pub(super) fn draw_entries(
+    svg: &mut Svg,
+    map: &MapSection,
+    rows: &[Vec<&LegendSample<'_>>],
+    ([left, mut y], screen): ([i64; 2], Screen),
+) {
+    for row in rows {
+        let mut x = left;
+        for entry in row {
+            entry.draw(svg, map, [x, y]);
+            x += entry.width(screen);
+        }
+        y += entries::row_height(screen);
+    }
 }
 
 /// Entries of the legend in rows: each row takes the first ones that it still has room for.

@@ -80,9 +80,14 @@ impl GameCheck<'_> {
     fn atlas(&mut self, atlas: &Atlas, most: i64) {
         let decl = &self.game.decl;
         if let Some(arrows) = &atlas.arrows {
-            let named = arrows.kinds.keys().chain(&arrows.lost);
-            for event in named {
-                let path = format!("drawing.atlas.arrows.kinds.{event}");
+            let kinds = arrows
+                .kinds
+                .keys()
+                .map(|event| (format!("kinds.{event}"), event));
+            let lost = arrows.lost.iter().enumerate();
+            let lost = lost.map(|(number, event)| (format!("lost[{number}]"), event));
+            for (place, event) in kinds.chain(lost) {
+                let path = format!("drawing.atlas.arrows.{place}");
                 self.known(path, "event", event, decl.events.iter().map(String::as_str));
             }
         }

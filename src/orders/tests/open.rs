@@ -3,7 +3,9 @@
 use super::under;
 use crate::{
     game::Lang,
-    orders::{Diagnostic, Expect, Order, OrderLine, fixture::OrderTable, print, settle},
+    orders::{
+        Diagnostic, Expect, Order, OrderLine, fixture::OrderTable, other_readings, print, settle,
+    },
     value::Fields,
 };
 
@@ -251,4 +253,20 @@ fn what_is_printed_reads_back() {
         Lang::En,
     );
     assert_eq!(printed, "B Santo Pietro (nc) - Marola");
+}
+
+#[test]
+fn only_lines_that_may_be_orders_are_read_in_other_ways() {
+    let table = OrderTable::open(Lang::En);
+    let others = |line: &str| {
+        let expect = Expect {
+            phases: &PHASES,
+            questions: &[],
+            lang: Lang::En,
+        };
+        other_readings(&table.grammar, &table.names, &expect, line).len()
+    };
+    assert!(others("Par - Burgi") > 0);
+    // One word of a mail may have 64 KiB: each cut of it would be looked at.
+    assert_eq!(others(&format!("{} - Bur", "Par".repeat(20_000))), 0);
 }

@@ -271,7 +271,7 @@ fn votes_and_unused_lines_show_nowhere() {
 #[test]
 fn orders_close_at_the_deadline_and_the_silent_hold() {
     let mut test = plan()
-        .deadlines("{zone: UTC, at: [Tue 20:00, Fri 20:00], least_hours: 24, early: true}")
+        .deadlines("{zone: UTC, at: [Tue 20:00, Fri 20:00], least_hours: 24, early: true, missed: standing orders}")
         .begin();
     test.mail("france", "A Par - Bur").run();
     assert_eq!(awaited(&test).0, "orders");
@@ -281,5 +281,8 @@ fn orders_close_at_the_deadline_and_the_silent_hold() {
     dispatch
         .contains("France: army Paris - Burgundy.")
         .contains("Germany: army Munich holds (no order).")
-        .contains("- Autumn\n");
+        .contains("- Autumn\n")
+        .lacks("did not come");
+    test.newest("germany")
+        .contains("Your orders did not come by the deadline");
 }

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use estafette::{
     dispatch::{
-        Briefing, DiceText, Document, NewsItem, Proof, Request, map_pictures, map_png, map_svg,
-        page, show_ground,
+        Briefing, Document, NewsItem, Proof, map_pictures, map_png, map_svg, page, show_ground,
     },
     game::{EmbeddedFiles, Game, Lang},
     ids::{PlaceId, SeatId},
     value::{Fields, Value},
     world::World,
 };
+
+use super::at_rest;
 
 fn game() -> Game {
     Game::load(&EmbeddedFiles, "novara").unwrap()
@@ -24,25 +25,11 @@ fn world(game: &Game) -> World {
 
 fn document(game: &Game, world: &World, seat: &str, events: &[NewsItem]) -> Document {
     let (seat, view) = (SeatId::from(seat), world.seen_by(game, seat));
-    let dice = DiceText::default();
     let briefing = Briefing {
-        game,
-        display: &game.decl.display,
         campaign: "novara-1",
         title: "Novara",
-        seat: &seat,
-        lang: Lang::En,
-        screen: Default::default(),
-        view: &view,
-        phase: "",
         events,
-        asked: Request::Over,
-        standing: &[],
-        asks: &[],
-        template: &[],
-        dice,
-        notices: &[],
-        zone: &jiff::tz::TimeZone::UTC,
+        ..at_rest(game, &seat, &view)
     };
     Document::build(&briefing).0
 }

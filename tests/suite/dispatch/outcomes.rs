@@ -1,13 +1,15 @@
 //! How something ended stands before all that led there, in letters as pages.
 
 use estafette::{
-    dispatch::{Briefing, DiceText, Document, NewsItem, Request, page},
+    dispatch::{Briefing, Document, NewsItem, page},
     game::{EmbeddedFiles, Game, Lang},
     ids::SeatId,
     value::Fields,
     world::World,
 };
 use serde_json::json;
+
+use super::at_rest;
 
 fn heard(key: &str, args: serde_json::Value) -> NewsItem {
     let args: Fields = serde_json::from_value(args).unwrap();
@@ -26,23 +28,9 @@ fn document(lang: Lang, events: &[NewsItem]) -> Document {
         .unwrap()
         .seen_by(&game, &seat);
     let briefing = Briefing {
-        game: &game,
-        display: &game.decl.display,
-        campaign: "castiglione-1796",
-        title: "Castiglione",
-        seat: &seat,
         lang,
-        screen: Default::default(),
-        view: &view,
-        phase: "",
         events,
-        asked: Request::Over,
-        standing: &[],
-        asks: &[],
-        template: &[],
-        dice: DiceText::default(),
-        notices: &[],
-        zone: &jiff::tz::TimeZone::UTC,
+        ..at_rest(&game, &seat, &view)
     };
     let (document, faults) = Document::build(&briefing);
     assert_eq!(faults, []);

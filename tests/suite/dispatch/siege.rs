@@ -1,12 +1,14 @@
 //! The pictures of a map of areas with many nations: on a telephone and on paper.
 
 use estafette::{
-    dispatch::{Briefing, DiceText, Document, Paper, Request, map_page, map_pictures, show_ground},
+    dispatch::{Briefing, Document, Paper, map_page, map_pictures, show_ground},
     game::{EmbeddedFiles, Game, Lang},
     ids::{PlaceId, SeatId},
     mail::Screen,
     world::World,
 };
+
+use super::at_rest;
 
 fn game() -> Game {
     Game::load(&EmbeddedFiles, "toulon").unwrap()
@@ -27,23 +29,9 @@ fn document(game: &Game, lang: Lang, screen: Screen) -> Document {
     let seat = SeatId::from("allied");
     let view = world.seen_by(game, &seat);
     let (document, _) = Document::build(&Briefing {
-        game,
-        display: &game.decl.display,
-        campaign: "toulon-1",
-        title: "Toulon",
-        seat: &seat,
         lang,
         screen,
-        view: &view,
-        phase: "",
-        events: &[],
-        asked: Request::Over,
-        standing: &[],
-        asks: &[],
-        template: &[],
-        dice: DiceText::default(),
-        notices: &[],
-        zone: &jiff::tz::TimeZone::UTC,
+        ..at_rest(game, &seat, &view)
     });
     document
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     dispatch::map::{
         MapSection, entries, frame, head,
-        parts::rows,
+        parts::{draw_entries, rows},
         svg::{PAPER, Svg},
     },
     mail::Screen,
@@ -76,14 +76,7 @@ pub(in crate::dispatch::map) fn page(
     svg.open(&format!(
         r#"transform="translate({EDGE} {y}) scale({times})""#
     ));
-    for (line, entries) in legend.iter().enumerate() {
-        let y = i64::try_from(line).unwrap_or(0) * entries::row_height(Screen::Wide);
-        let mut x = 0;
-        for entry in entries {
-            entry.draw(&mut svg, map, [x, y]);
-            x += entry.width(Screen::Wide);
-        }
-    }
+    draw_entries(&mut svg, map, &legend, ([0, 0], Screen::Wide));
     svg.close();
     frame::border(&mut svg, [wide, high]);
     svg.finish()

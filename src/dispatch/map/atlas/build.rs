@@ -28,6 +28,8 @@ const HEAD: i64 = 92;
 pub(super) const BAR: i64 = 30;
 /// How much of a side's colour a tint has that the game does not give, in hundredths.
 const TINT: i64 = 38;
+/// No part of a column of the chart counts for more: a script may say any number.
+const MOST_OF_A_PART: i64 = 1_000_000;
 
 /// What the sheets of a page are made from.
 struct PageSource<'a, 'b> {
@@ -226,7 +228,10 @@ impl PageSource<'_, '_> {
         let sides = &self.builder.briefing.game.decl.sides;
         let columns = told.as_list()?.iter().filter_map(Value::as_map);
         let columns = columns.map(|column| {
-            let part = |(number, id): (usize, &str)| Some((number, column.get(id)?.as_int()?));
+            let part = |(number, id): (usize, &str)| {
+                let part = column.get(id)?.as_int()?;
+                Some((number, part.clamp(0, MOST_OF_A_PART)))
+            };
             let ids = sides.iter().map(|side| side.id.as_str()).enumerate();
             let label = match column.get("label") {
                 Some(Value::Int(number)) => number.to_string(),

@@ -105,6 +105,11 @@ pub fn standing(table: &Table, state: &mut State, reader: &SeatId, _: u64) -> bo
         table,
         state,
         reader,
-        &["BOMBARD ALL BEST", own, "BREAK ALL NEVER"],
+        &[
+            "BOMBARD ALL BEST",
+            own,
+            "BREAK ALL NEVER",
+            "LOSSES ALL ORDER ARTILLERY CAVALRY",
+        ],
     )
 }
