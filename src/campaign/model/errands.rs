@@ -45,6 +45,9 @@ pub enum Errand {
         /// The turn; none for the present one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         turn: Option<i64>,
+        /// The corners of the part that is wanted; none for the map as letters show it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        part: Option<[String; 2]>,
     },
     /// A list of the letters of these turns.
     History {

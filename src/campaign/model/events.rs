@@ -299,6 +299,9 @@ pub struct ErrandMail {
     pub copy: Option<Digest>,
     /// The name of the file in the inbox.
     pub file: String,
+    /// The numbers of letters that it asks for once more, and that are kept no longer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<u64>,
     /// What the rest of the mail comes to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<Box<Event>>,

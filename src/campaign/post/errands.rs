@@ -60,13 +60,16 @@ pub(super) fn content(
             PressTime::WithDispatches => "with_dispatches",
         },
         grey => context.settings.press.grey,
+        gone => !plan.gone.is_empty(),
         entries,
     };
     let letter = dispatch::letter(lang, "errands", args);
-    let wants_map =
-        |(line, _): &&(ErrandLine, ErrandOutcome)| line.errand == Errand::Map { turn: None };
-    let pictures = match plan.done.iter().find(wants_map) {
-        Some(_) => reader.map()?,
+    let part = plan.done.iter().find_map(|(line, _)| match &line.errand {
+        Errand::Map { turn: None, part } => Some(part),
+        _ => None,
+    });
+    let pictures = match part {
+        Some(part) => reader.map(part.as_ref())?,
         None => Vec::new(),
     };
     Ok(LetterContent {
@@ -147,7 +150,12 @@ impl AnswerReader<'_> {
             Errand::Orders => context! { kind => "orders", orders => self.orders() },
             Errand::Rules => context! { kind => "rules", ..self.rules() },
             Errand::Resend { .. } => context! { kind => "resend" },
-            Errand::Map { turn } => context! { kind => "map", turn => turn },
+            Errand::Map { turn, part } => context! {
+                kind => "map",
+                turn => turn,
+                part => part.as_ref().map(|part| part.join("-")),
+                has_part => part.as_ref().is_none_or(|part| self.has_part(part)),
+            },
             Errand::History { from, to } => {
                 context! { kind => "history", list => self.history(*from, *to) }
             }
@@ -283,10 +291,22 @@ impl AnswerReader<'_> {
         letters.map(one).collect()
     }
 
-    /// The map as the seat was shown it last.
-    fn map(&self) -> Result<Vec<Picture>, WorkError> {
+    /// Returns true if the map has both corners of a part.
+    fn has_part(&self, part: &[String; 2]) -> bool {
+        let map = self.context.game.map.hexes();
+        map.is_some_and(|map| part.iter().all(|hex| map.number(hex).is_some()))
+    }
+
+    /// The map as the seat was shown it last, or a part of it.
+    fn map(&self, part: Option<&[String; 2]>) -> Result<Vec<Picture>, WorkError> {
         let known = as_shown(&as_told(self.context, self.state, self.seat));
-        let document = map_document(self.context, &known, Some(self.seat))?;
+        let mut document = map_document(self.context, &known, Some(self.seat))?;
+        if let Some([one, other]) = part {
+            let corners = Some([one.as_str(), other.as_str()]);
+            if dispatch::show_part(&mut document, &self.context.game, corners).is_err() {
+                return Ok(Vec::new());
+            }
+        }
         Ok(pictures_of(&document))
     }
 }

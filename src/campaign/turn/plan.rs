@@ -334,6 +334,8 @@ pub struct WordFromSeat {
 /// What came of errands.
 #[derive(Debug)]
 pub struct ErrandsPlan {
+    /// The numbers of letters that are kept no longer.
+    pub gone: Vec<u64>,
     /// The id of the mail that asked.
     pub answers: Option<String>,
     /// The errands, each with what came of it.

@@ -18,6 +18,8 @@ use crate::{
 pub const MOST: usize = 12;
 /// The longest letter to other seats or to the umpire, in characters.
 pub const LONGEST_WORDS: usize = 8000;
+/// The most columns and rows of a part of the map that is drawn.
+const LARGEST_PART: u8 = 24;
 /// The most characters of a line that are quoted.
 const QUOTED: usize = 80;
 
@@ -190,7 +192,19 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         ("resend", ["letter" | "lettre", number]) => Errand::Resend {
             letters: LetterChoice::Number(number.parse().ok()?),
         },
-        ("map", []) => Errand::Map { turn: None },
+        ("map", []) => Errand::Map {
+            turn: None,
+            part: None,
+        },
+        ("map", [part]) if part.contains('-') => {
+            let part = corners(part)?;
+            if is_small(&part) {
+                let (turn, part) = (None, Some(part));
+                Errand::Map { turn, part }
+            } else {
+                fault(verb, ErrandFault::Form)
+            }
+        }
         ("history", []) => Errand::History {
             from: None,
             to: None,
@@ -210,7 +224,10 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
             ("resend", Some(turn)) => Errand::Resend {
                 letters: LetterChoice::Turn(turn),
             },
-            ("map", Some(turn)) => Errand::Map { turn: Some(turn) },
+            ("map", Some(turn)) => Errand::Map {
+                turn: Some(turn),
+                part: None,
+            },
             (_, Some(turn)) => Errand::History {
                 from: Some(turn),
                 to: Some(turn),
@@ -224,6 +241,25 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
             _ => fault(verb, ErrandFault::Form),
         },
         _ => return None,
+    })
+}
+
+/// `3929-4636`: two hexes.
+fn corners(part: &str) -> Option<[String; 2]> {
+    let (one, other) = part.split_once('-')?;
+    let is_hex = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_hex(one) && is_hex(other)).then(|| [one.to_owned(), other.to_owned()])
+}
+
+/// Returns true if a picture of the part between two hexes is no larger than those of letters.
+fn is_small([one, other]: &[String; 2]) -> bool {
+    let number = |text: &str, at: usize| {
+        text.get(at..at + 2)
+            .and_then(|part| part.parse::<u8>().ok())
+    };
+    [0, 2].into_iter().all(|at| {
+        let ends = number(one, at).zip(number(other, at));
+        ends.is_some_and(|(a, b)| a.abs_diff(b) <= LARGEST_PART)
     })
 }
 

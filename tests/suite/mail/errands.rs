@@ -157,6 +157,49 @@ fn a_lost_letter_comes_as_it_was_sent() {
 }
 
 #[test]
+fn a_letter_that_is_kept_no_longer_is_not_promised() {
+    let mut test = begin("");
+    let opening = test.letters("austrian")[0].header.clone();
+    let id = opening
+        .lines()
+        .find_map(|line| line.strip_prefix("Message-ID: "));
+    let name = id.unwrap().trim().trim_matches(['<', '>']).to_owned();
+    let file = test.root().join("outbox/austrian/new").join(&name);
+    fs::remove_file(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    test.mail("austrian", "RESEND OPENING\nRESEND").run();
+    let answer = test.newest("austrian");
+    answer.contains(
+        "These letters are no longer kept here"
+            .replace("These", "these")
+            .as_str(),
+    );
+    answer.contains("as it was sent");
+    assert_eq!(
+        copies(&test, "austrian").len(),
+        1,
+        "the dispatch comes all the same"
+    );
+}
+
+#[test]
+fn a_part_of_the_map_comes_where_there_are_hexes() {
+    let mut areas = begin("");
+    areas.mail("austrian", "MAP 3929-4636").run();
+    let answer = areas.newest("austrian");
+    answer.contains("This map has no part of that kind");
+    assert!(!answer.header.contains("multipart"));
+    is_sound(&areas);
+    let mut hexes = Test::campaign("novara").begin();
+    hexes.mail("austrian", "MAP 3929-4636").run();
+    let answer = hexes.newest("austrian");
+    answer.contains("comes with this letter");
+    assert!(answer.header.contains("multipart"));
+    hexes.mail("austrian", "MAP 0101-9999").run();
+    assert!(!hexes.newest("austrian").header.contains("multipart"));
+    is_sound(&hexes);
+}
+
+#[test]
 fn whoever_has_lost_his_token_asks_from_his_address() {
     let mut test = begin("");
     let to = "game+spring@example.org";

@@ -62,6 +62,13 @@ fn errands_are_read_in_both_languages_and_forgiven_slips() {
                 to: Some(4),
             },
         ),
+        (
+            "MAP 3929-4636",
+            Errand::Map {
+                turn: None,
+                part: Some(["3929".to_owned(), "4636".to_owned()]),
+            },
+        ),
         ("langue anglais", Errand::Language { lang: Lang::En }),
         (
             "RESEND LETTER 7",

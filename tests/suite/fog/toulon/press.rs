@@ -27,6 +27,7 @@ fn asks(seat: &SeatId, errand: Errand) -> Event {
         digest: Digest::of(b"a mail"),
         copy: None,
         file: "a file".to_owned(),
+        gone: Vec::new(),
         beside: None,
     }))
 }
