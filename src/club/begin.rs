@@ -4,7 +4,13 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::{catalogue, draw::SeatDraw, people::People, settings::ClubSettings, table::TablePlan};
+use super::{
+    catalogue,
+    draw::SeatDraw,
+    people::{People, Person},
+    settings::ClubSettings,
+    table::TablePlan,
+};
 use crate::{
     bounded::FileError,
     campaign::{
@@ -139,6 +145,8 @@ fn settings(
         unreachable: Default::default(),
         dispatches: Default::default(),
         press: plan.press,
+        absence: plan.absence,
+        club: club.address().parse().ok(),
         seed: None,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
@@ -163,11 +171,19 @@ fn seat(people: &People, game: &Game, drawn: &SeatDraw, id: &SeatId) -> Result<S
     let gone = || BeginError::Never(format!("{member} has left the club"));
     let person = people.get(*member).ok_or_else(gone)?;
     Ok(Seat {
+        lang: game.language(person.lang),
+        ..in_seat(person, id)
+    })
+}
+
+/// Somebody in a seat.
+pub(super) fn in_seat(person: &Person, id: &SeatId) -> Seat {
+    Seat {
         id: id.clone(),
         address: PlayerAddress::Mail(person.address.clone()),
-        lang: game.language(person.lang),
+        lang: person.lang,
         name: person.name.clone(),
         zone: person.zone.clone(),
         screen: Default::default(),
-    })
+    }
 }

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     campaign::model::{
+        absence::AbsenceRules,
         clock::{ClockZone, Deadlines, Schedule, WeeklyTime},
         errands::{PressRules, PressTime},
         leeway::{Leeway, MissedRule, REMINDERS, SETTLE},
@@ -22,6 +23,11 @@ use crate::{
 const MOST_HOURS: u32 = 72;
 /// With fixed deadlines players have at least so many hours.
 const LEAST_HOURS: u32 = 12;
+
+/// By so many days absences of a player move deadlines where the founder says nothing else.
+const DAYS_AWAY: u32 = 14;
+/// After so many missed deadlines, one after the other, a seat looks for another player.
+const OFFERED_AFTER: u32 = 3;
 
 /// The most words of a new table.
 const MOST_WORDS: usize = 60;
@@ -127,6 +133,7 @@ struct WantedTable {
     hours: Option<u32>,
     at: Vec<WeeklyTime>,
     press: PressRules,
+    days_away: Option<u32>,
     bots: Vec<String>,
     options: Vec<String>,
 }
@@ -188,6 +195,11 @@ impl WantedTable {
                     self.press.grey = true;
                     1
                 }
+                "absences" | "absence" if self.days_away.is_none() => {
+                    let days: u32 = next.parse().map_err(|_| form())?;
+                    self.days_away = Some(days);
+                    2 + usize::from(["days", "day", "jours", "jour"].contains(&at(place + 2)))
+                }
                 "bot" | "bots" => {
                     self.bots.push(next.to_owned());
                     2
@@ -208,6 +220,11 @@ impl WantedTable {
         let scenario = self.scenario_of(&game, roster.as_deref())?;
         let (options, questions) = self.options_of(&game)?;
         let schedule = self.schedule(zone)?;
+        let absence = AbsenceRules {
+            days: self.days_away.unwrap_or(DAYS_AWAY),
+            offered_after: OFFERED_AFTER,
+        };
+        absence.check().map_err(|_| form())?;
         let seating = Seating {
             roster: roster.clone(),
             ..Seating::default()
@@ -239,6 +256,7 @@ impl WantedTable {
             bots,
             schedule,
             press: self.press,
+            absence,
         })
     }
 
@@ -366,63 +384,110 @@ mod tests {
         plan(&verb_lines(text)[0], &"Europe/Paris".parse().unwrap())
     }
 
+    /// A game that ships, with bots, two scenarios and two seats.
+    struct Sample {
+        game: String,
+        scenario: String,
+        seats: Vec<String>,
+    }
+
+    fn sample() -> Sample {
+        let ids = EmbeddedFiles.game_ids().unwrap();
+        let games = ids.iter().filter_map(|id| load(id));
+        let fits = |game: &Game| {
+            game.decl.rosters.is_empty()
+                && game.decl.seats.len() == 2
+                && game.scenarios.len() > 1
+                && bot_scripts(&EmbeddedFiles, &game.decl.id).is_ok_and(|all| !all.is_empty())
+        };
+        let game = games.into_iter().find(fits).unwrap();
+        let usual = &game.decl.default_scenario;
+        let other = game.scenarios.values().find(|it| it.id != *usual);
+        Sample {
+            scenario: other.unwrap().id.clone(),
+            seats: game
+                .decl
+                .seats
+                .iter()
+                .map(|seat| seat.id.to_string())
+                .collect(),
+            game: game.decl.id,
+        }
+    }
+
     #[test]
     fn a_table_is_planned_from_its_words() {
-        let table = read("NEW TABLE Castiglione").unwrap();
-        assert_eq!(table.game, "castiglione");
-        assert_eq!(list(&table.seats), "french, austrian");
+        let Sample {
+            game,
+            scenario,
+            seats,
+        } = sample();
+        let [first, second] = seats.as_slice() else {
+            panic!("{seats:?}");
+        };
+        let table = read(&format!("NEW TABLE {}", game.to_uppercase())).unwrap();
+        assert_eq!(table.game, game);
+        assert_eq!(list(&table.seats), list(&seats));
         assert!(table.bots.is_empty() && table.press.is_default());
-        let table = read(
-            "new table castiglione scenario lonato at Tue 20:00, Fri 20:00 press with dispatches grey bot austrian",
-        )
-        .unwrap();
-        assert_eq!(table.scenario, "lonato");
+        let words = format!(
+            "new table {game} scenario {scenario} at Tue 20:00, Fri 20:00 press with dispatches \
+             grey bot {second}"
+        );
+        let table = read(&words).unwrap();
+        assert_eq!(table.scenario, scenario);
         assert_eq!(
             (list(&table.seats), list(&table.bots)),
-            ("french".into(), "austrian".into())
+            (first.clone(), second.clone())
         );
         assert_eq!(table.press.goes, PressTime::WithDispatches);
         assert!(table.press.grey && !table.schedule.closes_early());
-        let french = read("Nouvelle table castiglione tous les 2 jours presse").unwrap();
-        let english = read("NEW TABLE castiglione EVERY 48 hours PRESS at once").unwrap();
+        let french = format!("Nouvelle table {game} tous les 2 jours presse absences 7 jours");
+        let french = read(&french).unwrap();
+        let english = format!("NEW TABLE {game} EVERY 48 hours PRESS at once ABSENCES 7");
+        let english = read(&english).unwrap();
+        assert_eq!(english.absence.days, 7);
         assert_eq!(french, english);
     }
 
     #[test]
     fn what_there_is_not_is_said_with_what_there_is() {
-        let fault = |text: &str| read(text).unwrap_err();
-        assert_eq!(fault("NEW TABLE chess").0, RequestFault::NoGame);
-        assert!(fault("NEW TABLE chess").1.contains("castiglione"));
-        let (why, known) = fault("NEW TABLE castiglione SCENARIO waterloo");
+        let Sample {
+            game,
+            scenario,
+            seats,
+        } = sample();
+        let fault = |text: &str| read(&format!("NEW TABLE {text}")).unwrap_err();
+        let (why, known) = fault("no-such-game");
         assert!(
-            why == RequestFault::NoScenario && known.contains("lonato"),
+            why == RequestFault::NoGame && known.contains(&game),
             "{known}"
         );
-        let (why, known) = fault("NEW TABLE castiglione BOT prussian");
-        assert_eq!(
-            (why, known.as_str()),
-            (RequestFault::NoSeat, "french, austrian")
+        let (why, known) = fault(&format!("{game} SCENARIO none-such"));
+        assert!(
+            why == RequestFault::NoScenario && known.contains(&scenario),
+            "{known}"
         );
-        let both = fault("NEW TABLE castiglione BOT french BOT austrian");
+        let (why, known) = fault(&format!("{game} BOT nobody"));
+        assert_eq!((why, known), (RequestFault::NoSeat, list(&seats)));
+        let both = fault(&format!("{game} BOT {} BOT {}", seats[0], seats[1]));
         assert_eq!(both.0, RequestFault::NobodyPlays);
-        assert_eq!(
-            fault("NEW TABLE castiglione SET x=y").0,
-            RequestFault::NoOption
-        );
+        assert_eq!(fault(&format!("{game} SET x=y")).0, RequestFault::NoOption);
         for text in [
             "EVERY x days",
             "EVERY 2 weeks",
             "AT noon",
             "WITH friends",
             "EVERY 0 days",
-            "SCENARIO ada@example.net SCENARIO lonato",
+            "ABSENCES many",
+            "ABSENCES 4000000000",
+            "SCENARIO ada@example.net SCENARIO other",
             &"PRESS ".repeat(MOST_WORDS + 1),
         ] {
-            let (why, about) = fault(&format!("NEW TABLE castiglione {text}"));
+            let (why, about) = fault(&format!("{game} {text}"));
             assert_eq!((why, about.as_str()), (RequestFault::Form, ""), "{text}");
         }
         let many = format!("questions_per_turn={}", MOST_QUESTIONS + 1);
-        let (why, known) = fault(&format!("NEW TABLE castiglione SET {many}"));
+        let (why, known) = fault(&format!("{game} SET {many}"));
         assert!(
             why == RequestFault::NoOption && !known.contains(&many),
             "{known}"

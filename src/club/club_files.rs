@@ -10,8 +10,9 @@ use std::{collections::BTreeSet, path::Path, time::Duration};
 use jiff::Timestamp;
 
 use super::{
-    apply::{ClubPlan, apply},
-    begin::{BeginError, begin},
+    apply::{CampaignNews, CampaignPlan, ClubPlans, apply},
+    attendance,
+    begin::{self, BeginError, begin},
     catalogue::Catalogue,
     events::{ClubDone, ClubEvent, ClubLetterRecord, ClubRuling, PersonChange, PersonStep},
     judge::{JudgedMail, MailOrigin},
@@ -23,9 +24,13 @@ use super::{
     table::TableStanding,
 };
 use crate::{
-    campaign::model::version::Version,
+    campaign::{
+        durable::{CampaignError, from_club},
+        model::{absence::ClubWord, version::Version},
+    },
     dice::{DiceError, Master},
     digest::Digest,
+    ids::SeatId,
     mail::{MailLimits, maildir::MaildirError},
     store::{Blob, Directory, DirectoryDraft, Journal, Lock, Position, Record, StoreError},
     yaml,
@@ -172,7 +177,7 @@ impl Club {
     }
 
     fn replay(&mut self, records: &[Record<ClubEvent>]) -> Result<(), ClubError> {
-        let mut open: Option<(&Record<ClubEvent>, Vec<ClubPlan>)> = None;
+        let mut open: Option<(&Record<ClubEvent>, ClubPlans)> = None;
         for record in records {
             let is_input = !matches!(record.event, ClubEvent::Done(_) | ClubEvent::Founded { .. });
             let state = std::mem::take(&mut self.state);
@@ -331,6 +336,7 @@ impl Club {
             self.work(ClubEvent::Lapsed { member }, None, None, now, &mut pass)?;
         }
         self.begin_full(now, &mut pass)?;
+        self.note_offers(now, &mut pass)?;
         self.forget_those_who_left()?;
         Ok(pass)
     }
@@ -364,6 +370,30 @@ impl Club {
                     continue;
                 }
             };
+            self.work(event, None, None, now, pass)?;
+        }
+        Ok(())
+    }
+
+    /// Notes which seats of campaigns look for another player.
+    fn note_offers(&mut self, now: Timestamp, pass: &mut ClubPass) -> Result<(), ClubError> {
+        let folder = self.settings.campaigns_of(self.directory.root());
+        let tables = self.state.tables.iter();
+        let begun = tables.filter_map(|(number, table)| {
+            let campaign = attendance::begun_as(table)?;
+            let directory = Directory::at(&folder.join(campaign.as_str()));
+            // A campaign that can't be read says so itself.
+            let mut seats = from_club::offered(&directory).ok()?;
+            seats.retain(|seat| table.plan.seats.contains(seat));
+            (seats != table.listed).then_some((*number, seats))
+        });
+        let changed: Vec<(u32, Vec<SeatId>)> = begun.collect();
+        for (table, seats) in changed {
+            pass.lines.push(format!(
+                "table {table}: {} seats look for another player",
+                seats.len()
+            ));
+            let event = ClubEvent::Offers { table, seats };
             self.work(event, None, None, now, pass)?;
         }
         Ok(())
@@ -426,6 +456,15 @@ impl Club {
                 standing(member).is_some_and(|standing| standing != MemberStanding::Left)
             }
             ClubRuling::Founder { member, .. } => standing(member) == Some(MemberStanding::Member),
+            ClubRuling::TakeOver {
+                table,
+                seat,
+                member,
+            } => {
+                let may = |table| attendance::may_take_over(table, *member, seat).is_ok();
+                standing(member) == Some(MemberStanding::Member)
+                    && self.state.tables.get(table).is_some_and(may)
+            }
             ClubRuling::Close { table } => self
                 .state
                 .tables
@@ -435,6 +474,11 @@ impl Club {
         fits.then_some(()).ok_or_else(|| match ruling {
             ClubRuling::Accept { member } => format!("{member} does not wait for your word"),
             ClubRuling::Close { table } => format!("there is no open table {table}"),
+            ClubRuling::TakeOver {
+                table,
+                seat,
+                member,
+            } => format!("{seat} of table {table} is not {member}'s to take over"),
             ClubRuling::Remove { member } | ClubRuling::Founder { member, .. } => {
                 format!("there is no member {member}")
             }
@@ -480,10 +524,16 @@ impl Club {
     fn tell(
         &mut self,
         record: &Record<ClubEvent>,
-        plans: &[ClubPlan],
+        plans: &ClubPlans,
         origin: Option<&MailOrigin>,
     ) -> Result<usize, ClubError> {
-        let letters = post::write(self.known(), &self.catalogue, record, plans, origin);
+        let letters = post::write(
+            self.known(),
+            &self.catalogue,
+            record,
+            &plans.letters,
+            origin,
+        );
         let mut done = ClubDone {
             letters: Vec::new(),
             version: Version::running(),
@@ -498,8 +548,38 @@ impl Club {
                 digest: Digest::of(&letter.bytes),
             });
         }
+        for (number, plan) in plans.words.iter().enumerate() {
+            let name = format!("{}-{}-{number}", self.settings.club, record.n);
+            if let Err(error) = self.tell_campaign(&name, plan) {
+                // A campaign that was moved away must not stop the club.
+                tracing::error!(campaign = %plan.campaign, "it can't be told: {error}");
+            }
+        }
         self.journal.append(record.time, ClubEvent::Done(done))?;
         Ok(letters.len())
+    }
+
+    /// Puts a word into a campaign's folder, under the same name each time.
+    fn tell_campaign(&self, name: &str, plan: &CampaignPlan) -> Result<(), CampaignError> {
+        let Some(person) = self.people.get(plan.member) else {
+            return Ok(());
+        };
+        let folder = self.settings.campaigns_of(self.directory.root());
+        let directory = Directory::open(&folder.join(plan.campaign.as_str()))?;
+        let addresses = || [std::slice::from_ref(&person.address), &person.further].concat();
+        let word = match &plan.news {
+            CampaignNews::Absent(absence) => ClubWord::Absent {
+                addresses: addresses(),
+                absence: absence.clone(),
+            },
+            CampaignNews::Back => ClubWord::Back {
+                addresses: addresses(),
+            },
+            CampaignNews::TakesOver(seat) => ClubWord::TakeOver {
+                player: begin::in_seat(person, seat),
+            },
+        };
+        from_club::tell(&directory, name, &word)
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
     campaign::model::{settings::CampaignId, version::Version},
     digest::Digest,
     game::Lang,
+    ids::SeatId,
 };
 
 /// An event of the club.
@@ -60,6 +61,13 @@ pub enum ClubEvent {
         table: u32,
         /// Why.
         problem: String,
+    },
+    /// A campaign has said which of its seats look for another player.
+    Offers {
+        /// The table.
+        table: u32,
+        /// The seats.
+        seats: Vec<SeatId>,
     },
     /// What came of the input before.
     Done(ClubDone),
@@ -210,6 +218,15 @@ pub enum ClubRuling {
     Close {
         /// The table.
         table: u32,
+    },
+    /// A member takes over a seat that looks for a player.
+    TakeOver {
+        /// The table.
+        table: u32,
+        /// The seat.
+        seat: SeatId,
+        /// The member.
+        member: MemberNumber,
     },
 }
 

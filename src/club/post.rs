@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     campaign::model::{
+        absence::AbsenceAct,
         clock::Deadlines,
         errands::{PressRules, PressTime},
     },
@@ -216,6 +217,19 @@ impl ClubWriter<'_> {
                 context! { what => "unreachable", about => self.member_value(*member) },
             ),
             ClubNews::Begun(table) => ("club_table", self.table_value(*table, "begun", plan, lang)),
+            ClubNews::WouldTakeOver(table, seat, member) => (
+                "club_umpire",
+                context! {
+                    what => "takeover",
+                    table,
+                    seat => seat.as_str(),
+                    about => self.member_value(*member),
+                },
+            ),
+            ClubNews::TakesOver(table, seat) => {
+                let value = self.table_value(*table, "takeover", plan, lang);
+                ("club_table", context! { seat => seat.as_str(), ..value })
+            }
             ClubNews::Closed(table) => {
                 ("club_table", self.table_value(*table, "closed", plan, lang))
             }
@@ -275,7 +289,11 @@ impl ClubWriter<'_> {
         let more = match request {
             ClubRequest::Help => context! { kind => "help" },
             ClubRequest::Games => context! { kind => "games", games => self.games(lang) },
-            ClubRequest::Tables => context! { kind => "tables", tables => self.open_tables(lang) },
+            ClubRequest::Tables => context! {
+                kind => "tables",
+                tables => self.open_tables(lang),
+                seats => self.offers(lang),
+            },
             ClubRequest::Who { table: None } => {
                 context! { kind => "members", members => self.members() }
             }
@@ -309,6 +327,14 @@ impl ClubWriter<'_> {
             }
             ClubRequest::Leave { table } => context! { kind => "leave", table },
             ClubRequest::Close { table } => context! { kind => "close", table },
+            ClubRequest::Absent { .. } => context! { kind => "absent", ..self.absence(reader) },
+            ClubRequest::Back => context! { kind => "back" },
+            ClubRequest::TakeOver { table, seat } => context! {
+                kind => "take_over",
+                table,
+                seat => seat.as_ref().map(ToString::to_string),
+                offered => self.club.state.tables.get(table).map(offered),
+            },
             ClubRequest::Faulty { verb, fault, about } => context! {
                 kind => "faulty",
                 verb,
@@ -344,6 +370,41 @@ impl ClubWriter<'_> {
             .collect()
     }
 
+    /// Seats of campaigns that look for another player.
+    fn offers(&self, lang: Lang) -> Vec<Value> {
+        let tables = self.club.state.tables.iter();
+        let tables = tables.filter(|(_, table)| table.offered().next().is_some());
+        let tables = tables.map(|(number, table)| {
+            let (title, scenario) = self.titles(&table.plan, lang);
+            context! { number, title, scenario, seats => offered(table) }
+        });
+        tables.collect()
+    }
+
+    /// When a member is away, and how many days of the year are left.
+    fn absence(&self, reader: ClubReader) -> Value {
+        let ClubReader::Member(member) = reader else {
+            return context! {};
+        };
+        let zone = self.club.people.get(member);
+        let zone = zone.and_then(|person| person.zone.as_ref());
+        let zone = zone.unwrap_or(&self.club.settings.zone).rules();
+        let (now, most) = (self.record.time, self.club.settings.absence_days);
+        let entry = self.club.state.members.get(&member);
+        let absence = entry.and_then(|entry| entry.absence(now));
+        context! {
+            from => absence.map(|absence| in_words(absence.from, zone)),
+            until => absence.map(|absence| in_words(absence.until, zone)),
+            acts => absence.map(|absence| match &absence.acts {
+                AbsenceAct::Waits => "waits",
+                AbsenceAct::StandingOrders => "standing",
+                AbsenceAct::Bot(_) => "bot",
+            }),
+            days => most,
+            left => entry.map(|entry| most.saturating_sub(entry.days_away(now))),
+        }
+    }
+
     fn table(&self, number: u32, table: &ClubTable, lang: Lang) -> Value {
         let ClubTable { plan, .. } = table;
         let (title, scenario) = self.titles(plan, lang);
@@ -372,6 +433,7 @@ impl ClubWriter<'_> {
                 PressTime::WithDispatches => "with_dispatches",
             },
             grey,
+            absences => plan.absence.days,
             options => plan.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
             founder => self.name(table.founder),
             players => self.players(table),
@@ -458,6 +520,7 @@ impl ClubWriter<'_> {
             mails => entry.files.len(),
             letters => self.club.state.letters.get(&reader).copied().unwrap_or(0),
             returned => entry.returned,
+            away => self.absence(reader),
             tables => tables.collect::<Vec<_>>(),
         }
     }
@@ -501,6 +564,11 @@ impl ClubWriter<'_> {
 
 fn texts(names: &[impl ToString]) -> Vec<String> {
     names.iter().map(ToString::to_string).collect()
+}
+
+/// The seats of a table that look for another player.
+fn offered(table: &ClubTable) -> Vec<String> {
+    table.offered().map(ToString::to_string).collect()
 }
 
 /// A value by the name that it has in the journal.

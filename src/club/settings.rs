@@ -43,6 +43,12 @@ pub struct ClubSettings {
     /// Who may found tables.
     #[serde(default)]
     pub founders: FounderRule,
+    /// So many days in a year a member's absences may move deadlines.
+    #[serde(default = "six_weeks")]
+    pub absence_days: u32,
+    /// Who says that a member takes over a seat that looks for a player.
+    #[serde(default)]
+    pub takeover: TakeoverRule,
     /// The folder in which campaigns are begun; a relative path starts from the club's own.
     pub campaigns: PathBuf,
     /// When the club was founded.
@@ -69,6 +75,25 @@ pub enum FounderRule {
     Members,
     /// Members to whom the umpire has given it.
     Named,
+}
+
+/// Who says that a member takes over a seat that looks for a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TakeoverRule {
+    /// The umpire, where the club has one.
+    #[default]
+    Umpire,
+    /// Nobody: the first who asks gets it.
+    Anybody,
+}
+
+/// Days in a year for which a member's absences may move deadlines unless the umpire says
+/// otherwise.
+pub const ABSENCE_DAYS: u32 = 42;
+
+fn six_weeks() -> u32 {
+    ABSENCE_DAYS
 }
 
 impl ClubSettings {
@@ -158,6 +183,8 @@ impl ClubSettings {
             entry: self.entry,
             founders: self.founders,
             umpire: self.umpire.is_some(),
+            absence_days: self.absence_days,
+            takeover: self.takeover,
         }
     }
 
@@ -181,6 +208,10 @@ pub struct ClubTerms {
     pub founders: FounderRule,
     /// True if it has an umpire, who gets letters.
     pub umpire: bool,
+    /// So many days in a year a member's absences may move deadlines.
+    pub absence_days: u32,
+    /// Who says that a member takes over a seat.
+    pub takeover: TakeoverRule,
 }
 
 impl ClubTerms {
@@ -198,6 +229,10 @@ impl ClubTerms {
             "founders"
         } else if now.umpire != self.umpire {
             "umpire"
+        } else if now.absence_days != self.absence_days {
+            "absence_days"
+        } else if now.takeover != self.takeover {
+            "takeover"
         } else {
             return Ok(());
         };

@@ -19,6 +19,7 @@ use crate::{
         durable::{replay::from_the_beginning, work},
         intake::judge,
         model::{
+            absence::ClubWord,
             errands::LetterCopy,
             events::{AddressStep, Done, Event, Ruling},
             renewal,
@@ -61,6 +62,7 @@ impl Campaign {
     /// journal is lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
+        self.hear_the_club(now, &mut pass)?;
         self.let_bots_write(now, &mut pass)?;
         let taken = self.take_mails(now, &mut pass);
         // What went well before an error is still told.
@@ -75,6 +77,7 @@ impl Campaign {
         // After the mails: a mail that came before the beacon's value must not find the dice
         // already thrown.
         self.beacon_folder(now, &mut pass)?;
+        self.keep_offers()?;
         Ok(pass)
     }
 
@@ -333,6 +336,13 @@ fn said(event: &Event) -> String {
         }
         Event::Deadline => "the time of a wait is over".to_owned(),
         Event::Reminder => "a deadline is near: who has sent nothing is reminded".to_owned(),
+        Event::Club(notice) => match &notice.word {
+            ClubWord::Absent { .. } => "the club tells of an absence".to_owned(),
+            ClubWord::Back { .. } => "the club tells that somebody is back".to_owned(),
+            ClubWord::TakeOver { player } => {
+                format!("the club has found a player for {}", player.id)
+            }
+        },
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
         }

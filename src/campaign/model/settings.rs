@@ -10,6 +10,7 @@ use crate::{
     bounded::FileError,
     by_text::written_as_text,
     campaign::model::{
+        absence::AbsenceRules,
         clock::Schedule,
         concerns::BouncePolicy,
         dispatch_policy::DispatchPolicy,
@@ -176,6 +177,12 @@ pub struct Settings {
     /// Whether seats may write to each other through the host.
     #[serde(default, skip_serializing_if = "PressRules::is_default")]
     pub press: PressRules,
+    /// What is done about players who are away, or gone.
+    #[serde(default, skip_serializing_if = "AbsenceRules::is_default")]
+    pub absence: AbsenceRules,
+    /// The club that it belongs to, where players ask what only a club can answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<Address>,
     /// How sure the host must be of who sent orders.
     #[serde(default, skip_serializing_if = "TrustPolicy::is_default")]
     pub trust: TrustPolicy,
@@ -252,6 +259,7 @@ impl Settings {
                 self.questions_per_turn
             ));
         }
+        self.absence.check()?;
         check_mailbox(&self.mailbox)?;
         self.trust.check(self.umpire.is_some())?;
         self.check_reply_addresses()

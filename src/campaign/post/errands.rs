@@ -14,6 +14,7 @@ use super::{
 use crate::{
     campaign::{
         model::{
+            absence::AbsenceAct,
             context::Context,
             errands::{Errand, ErrandFault, ErrandLine, PressTime, SentLetter},
             players,
@@ -31,6 +32,7 @@ use crate::{
     dispatch::{self, Request},
     game::{self, Lang},
     ids::SeatId,
+    mail::TextAttachment,
     orders,
 };
 
@@ -72,8 +74,11 @@ pub(super) fn content(
         Some(part) => reader.map(part.as_ref())?,
         None => Vec::new(),
     };
+    let wants_rules = |(line, _): &(ErrandLine, ErrandOutcome)| line.errand == Errand::Rules;
+    let guide = plan.done.iter().any(wants_rules).then(|| reader.guide());
     Ok(LetterContent {
         pictures,
+        texts: guide.flatten().into_iter().collect(),
         ..LetterContent::plain(letter, plan.answers.clone())
     })
 }
@@ -136,7 +141,7 @@ impl AnswerReader<'_> {
     fn entry(&self, (line, outcome): &(ErrandLine, ErrandOutcome)) -> Value {
         let (outcome, letters) = match outcome {
             ErrandOutcome::Done => ("done", Vec::new()),
-            ErrandOutcome::NotDone(why) => (*why, Vec::new()),
+            ErrandOutcome::NotDone(why) | ErrandOutcome::DoneAs(why) => (*why, Vec::new()),
             ErrandOutcome::Again(letters) => ("again", self.letters(letters.iter())),
         };
         let entry = context! { line => line.line.as_str(), outcome, letters };
@@ -167,6 +172,11 @@ impl AnswerReader<'_> {
                 to => self.readers(to),
                 lines => words.lines().count(),
             },
+            Errand::Club => context! {
+                kind => "club",
+                club => self.context.settings.club.as_ref().map(ToString::to_string),
+            },
+            Errand::Absent { .. } => context! { kind => "absent", ..self.absence() },
             Errand::Resign => context! { kind => "resign" },
             Errand::Back => context! { kind => "back" },
             Errand::Faulty { fault, verb } => context! {
@@ -210,6 +220,28 @@ impl AnswerReader<'_> {
             on_hold => self.state.on_hold,
             is_in => entry.is_some_and(|entry| !entry.is_silent()),
             resigned => entry.is_some_and(|entry| entry.resigned.is_some()),
+        }
+    }
+
+    /// When the seat's player is away, and what happens meanwhile.
+    fn absence(&self) -> Value {
+        let rules = self.context.settings.absence;
+        let club = self.context.settings.club.as_ref();
+        let entry = self.state.seats.get(self.seat);
+        let attendance = entry.map(|entry| &entry.attendance);
+        let absence = attendance.and_then(|it| it.absence.as_ref());
+        let acts = absence.map(|absence| match &absence.acts {
+            AbsenceAct::Waits => "waits",
+            AbsenceAct::StandingOrders => "standing",
+            AbsenceAct::Bot(_) => "bot",
+        });
+        context! {
+            from => absence.map(|absence| self.in_words(absence.from)),
+            until => absence.map(|absence| self.in_words(absence.until)),
+            acts,
+            days => rules.days,
+            left => attendance.map(|it| rules.left(it).as_hours() / 24),
+            club => club.map(ToString::to_string),
         }
     }
 
@@ -266,7 +298,16 @@ impl AnswerReader<'_> {
             scenario => about.map_or("", String::as_str),
             rulebook => game::said(&decl.rulebook, self.lang),
             helps => helps.collect::<Vec<_>>(),
+            guide => self.guide().map(|file| file.name),
         }
+    }
+
+    /// The guide to the game, for those who don't own it.
+    fn guide(&self) -> Option<TextAttachment> {
+        let game = &self.context.settings.game;
+        let text = game::guide(game, self.lang)?;
+        let name = format!("{game}.txt");
+        Some(TextAttachment { name, text })
     }
 
     /// The letters of these turns.

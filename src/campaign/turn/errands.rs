@@ -12,8 +12,9 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
+            absence,
             plan::{ErrandOutcome, ErrandsPlan, SeatLetter},
-            planning, press,
+            planning, press, sealing,
             work::Work,
         },
     },
@@ -34,7 +35,7 @@ pub(crate) fn run(work: &mut Work<'_>, given: &ErrandMail) -> Result<(), WorkErr
     let mut done = Vec::new();
     for line in &given.errands {
         let outcome = if given.proven || line.errand.is_question() {
-            errand(work, given, line)
+            errand(work, given, line)?
         } else {
             ErrandOutcome::NotDone("unproven")
         };
@@ -47,6 +48,11 @@ pub(crate) fn run(work: &mut Work<'_>, given: &ErrandMail) -> Result<(), WorkErr
         done,
     }));
     planning::send(work, seat, letter);
+    let is_absence = |line: &ErrandLine| matches!(line.errand, Errand::Absent { .. });
+    if given.beside.is_none() && given.errands.iter().any(is_absence) {
+        // Perhaps his orders were all that was missing.
+        sealing::close_if_ready(work)?;
+    }
     Ok(())
 }
 
@@ -80,15 +86,20 @@ fn may_run(work: &mut Work<'_>, given: &ErrandMail) -> bool {
     count <= MAILS
 }
 
-fn errand(work: &mut Work<'_>, given: &ErrandMail, line: &ErrandLine) -> ErrandOutcome {
+fn errand(
+    work: &mut Work<'_>,
+    given: &ErrandMail,
+    line: &ErrandLine,
+) -> Result<ErrandOutcome, WorkError> {
     let seat = &given.seat;
-    match &line.errand {
+    Ok(match &line.errand {
         Errand::Help { .. }
         | Errand::Status
         | Errand::Deadline
         | Errand::Who
         | Errand::Orders
         | Errand::Rules
+        | Errand::Club
         | Errand::Map { turn: None, .. }
         | Errand::History { .. }
         | Errand::Faulty { .. } => ErrandOutcome::Done,
@@ -108,9 +119,17 @@ fn errand(work: &mut Work<'_>, given: &ErrandMail, line: &ErrandLine) -> ErrandO
         }
         Errand::Umpire { words } => press::tell_umpire(work, seat, "writes", words),
         Errand::Press { to, grey, words } => press::write(work, seat, to, (*grey, words)),
+        Errand::Absent { absence, reason } => absence::announce(work, seat, absence, reason)?,
         Errand::Resign => leave(work, seat, true),
-        Errand::Back => leave(work, seat, false),
-    }
+        Errand::Back => {
+            let has_left = work.state.seats.get(seat).and_then(|entry| entry.resigned);
+            if has_left.is_none() && absence::come_back(work, seat)? {
+                ErrandOutcome::DoneAs("is_back")
+            } else {
+                leave(work, seat, false)
+            }
+        }
+    })
 }
 
 /// A player leaves, or stays after all. The seat is the umpire's to give to somebody else; until

@@ -217,6 +217,8 @@ pub enum SeatLetter {
     Reminder,
     /// The deadline has passed, and the wait for orders goes on for a while.
     Overdue,
+    /// Nothing is awaited before another deadline.
+    Later,
     /// What came of errands.
     Errands(Box<ErrandsPlan>),
     /// Another seat has written.
@@ -347,6 +349,8 @@ pub struct ErrandsPlan {
 pub enum ErrandOutcome {
     /// It is done, or answered.
     Done,
+    /// It is done, in the way of this key.
+    DoneAs(&'static str),
     /// It could not be done.
     NotDone(&'static str),
     /// These letters go out once more.

@@ -10,7 +10,10 @@ use estafette::{
     club::{Club, FounderRule, TableStanding},
     dice::Master,
     mail::{maildir::Maildir, parts},
-    serve::{ClubPlace, MailRoute, Roster, known::KnownNames},
+    serve::{
+        ClubPlace, MailRoute, Roster,
+        known::{KnownNames, sort_again},
+    },
     store::Directory,
 };
 
@@ -349,6 +352,15 @@ fn a_mail_to_a_campaign_and_the_club_reaches_both() {
     let other = route("game+tuesday@example.com", "x@y");
     assert_ne!(other, MailRoute::To(vec![1]), "{other:?}");
     assert!(KnownNames::of(&roll).has("tuesday"));
+    // What came for the club before the host knew it is taken from where it was put aside.
+    let before =
+        KnownNames::of(&Roster::read(&[house.folder.path().join("campaigns/tuesday-1")]).0);
+    let aside = Maildir::at(house.folder.path().join("aside"));
+    aside.create().unwrap();
+    aside.put("000900", &mail(ADA, own, "TABLES", 900)).unwrap();
+    assert_eq!(sort_again(&roll, &before, &aside).unwrap(), 1);
+    let inbox = Maildir::at(house.root().join("inbox"));
+    assert_eq!(inbox.unprocessed().unwrap()[0].key(), "000900");
 }
 
 /// The whole way through the host: mails in, letters out, a campaign that is served.

@@ -70,6 +70,12 @@ fn errands_are_read_in_both_languages_and_forgiven_slips() {
             },
         ),
         ("langue anglais", Errand::Language { lang: Lang::En }),
+        ("TABLES", Errand::Club),
+        ("Jeux", Errand::Club),
+        ("JOIN 3", Errand::Club),
+        ("Join table t3 as blue, black", Errand::Club),
+        ("NEW TABLE some-game PRESS", Errand::Club),
+        ("Quitter le club", Errand::Club),
         (
             "RESEND LETTER 7",
             Errand::Resend {
