@@ -192,12 +192,13 @@ fn nothing_is_kept_of_who_leaves() {
     assert!(house.write(ADA, "HELP once more").is_empty());
     house.join_club(ADA).join_club(BERT);
     house.answer(ADA, "NEW TABLE castiglione\nJOIN 1");
+    // With a token that is none.
     let to = house.newest("ada@").reply_to.unwrap();
-    assert!(
-        house
-            .send(ADA, &to.replace(".m1.", ".m1.x"), "HELP")
-            .is_empty()
-    );
+    let (local, domain) = to.split_once('@').unwrap();
+    let (head, token) = local.rsplit_once('.').unwrap();
+    let other: String = token.chars().rev().collect();
+    let forged = format!("{head}.{other}@{domain}");
+    assert!(forged != to && house.send(ADA, &forged, "HELP").is_empty());
     let letters = house.answer(ADA, "LEAVE CLUB");
     let farewell = letters
         .iter()
