@@ -110,7 +110,7 @@ fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Colle
     let roll = roll.with_club(club);
     let collector = Collector::new(roll.clone(), &config.state)?;
     let aside = Maildir::at(config.state.join("aside"));
-    sort_again(&roll, &KnownNames::read(&config.state), &aside)?;
+    sort_again(&roll, &KnownNames::read(&config.state)?, &aside)?;
     KnownNames::of(&roll).write(&config.state)?;
     Ok((roll, collector))
 }

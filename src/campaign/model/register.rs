@@ -51,8 +51,9 @@ pub struct Debt {
 pub struct SeatEnvelope {
     /// The envelope.
     pub envelope: u32,
-    /// True if its key is held back.
-    pub held: bool,
+    /// True if its key is kept back.
+    #[serde(rename = "held")]
+    pub kept_back: bool,
     /// The rolls of the seat's own lane that are shown with it.
     pub rolls: Vec<LedgerLine>,
     /// The letters that its entry binds; none if the seat was passed over.
