@@ -10,6 +10,8 @@
 //! journal.jsonl                the only truth
 //! snapshots/                   a cache
 //! inbox/  outbox/<seat>/       Maildirs
+//! from-club/                   what the club tells of absences and takeovers (may be missing)
+//! offers                       seats that look for another player, for the club
 //! beacon/                      values of the beacon, from whoever fetches them (may be missing)
 //! secret/master                the umpire's secret (0600)
 //! addresses                    where players are reached, if anybody has moved; made again
@@ -51,6 +53,7 @@ const OUTBOXES: &str = "outbox";
 const INBOX: &str = "inbox";
 const SNAPSHOTS: &str = "snapshots";
 const BEACON: &str = "beacon";
+const FROM_CLUB: &str = "from-club";
 
 /// What a replay needs, as paths below the campaign's directory.
 const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
@@ -142,6 +145,7 @@ impl Directory {
         unfinished::sweep(files::folder_of(&secret));
         folders.iter().for_each(|folder| unfinished::sweep(folder));
         self.inbox().sweep();
+        self.club_words().sweep();
         // What can't be listed can't be swept either.
         for recipient in self.outboxes().unwrap_or_default() {
             self.outbox(&recipient).sweep();
@@ -338,6 +342,12 @@ impl Directory {
     #[must_use]
     pub fn outbox(&self, name: &str) -> Maildir {
         Maildir::at(self.root.join(OUTBOXES).join(name))
+    }
+
+    /// The Maildir of what the club around the campaigns tells; it is made with the first word.
+    #[must_use]
+    pub fn club_words(&self) -> Maildir {
+        Maildir::at(self.root.join(FROM_CLUB))
     }
 
     /// The names of all outboxes, sorted.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::{
+        absence::ClubNotice,
         clock::ClockZone,
         errands::{ErrandLine, LetterCopy},
         player_address::BotName,
@@ -54,6 +55,8 @@ pub enum Event {
     Reminder,
     /// The umpire has ruled.
     Umpire(Ruling),
+    /// The club around the campaigns has told something.
+    Club(Box<ClubNotice>),
     /// The outcome of the input before.
     Done(Done),
 }
@@ -91,6 +94,7 @@ impl Event {
             | Self::Deadline
             | Self::Reminder
             | Self::Umpire(_)
+            | Self::Club(_)
             | Self::Done(_) => return None,
         };
         Some((file, *digest))
@@ -299,6 +303,9 @@ pub struct ErrandMail {
     pub copy: Option<Digest>,
     /// The name of the file in the inbox.
     pub file: String,
+    /// The numbers of letters that it asks for once more, and that are kept no longer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<u64>,
     /// What the rest of the mail comes to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<Box<Event>>,
