@@ -419,6 +419,24 @@ fn ways_are_searched_for() {
         "cheapest(\"0103\", \"0403\", #{not_across: [\"river\", \"bridge\"]})",
         Value::Null,
     );
+    // What a given way costs, the cheapest or not.
+    gives(
+        &format!("way_cost(\"0202\", [\"0201\", \"0301\", \"0302\"], {foot})"),
+        3,
+    );
+    gives("way_cost(\"0101\", [], #{})", 0);
+    gives("way_cost(\"0101\", [\"0103\"], #{})", -1);
+    gives(
+        "way_cost(\"0101\", [\"0102\", \"0103\"], #{not_into: area_of(\"0103\")})",
+        -1,
+    );
+    // Only the first step leads out of a zone.
+    let zone = "#{stops: area_of([\"0102\", \"0103\"]), leaving: 1}";
+    gives(&format!("way_cost(\"0102\", [\"0101\"], {zone})"), 2);
+    gives(
+        &format!("way_cost(\"0101\", [\"0102\", \"0101\"], {zone})"),
+        -1,
+    );
     // Equally dear: fewer spaces go first, then the lower label.
     lists("cheapest(\"0202\", \"0401\", #{})", &["0301", "0401"]);
     lists(
@@ -460,7 +478,8 @@ const COMPARED: &str = r#"
                 for next in way { walked += step_cost(here, next, how); here = next; }
             }
             let reached = if cost <= 3 { cost } else { -1 };
-            if [field[goal], path_cost(start, goal, how), walked, near[goal]] != [cost, cost, cost, reached] {
+            let paid = if way == () { -1 } else { way_cost(start, way, how) };
+            if [field[goal], path_cost(start, goal, how), walked, paid, near[goal]] != [cost, cost, cost, cost, reached] {
                 wrong.push(start + goal);
             }
             if (goal in flood(start, how)) != (cost >= 0) { wrong.push(start + goal); }
