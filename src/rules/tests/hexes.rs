@@ -449,6 +449,23 @@ fn ways_are_searched_for() {
     );
 }
 
+#[test]
+fn pieces_are_found_where_they_have_gone() {
+    let ids = ".map(|one| one.id)";
+    // Asked before, so that it is known where all stand.
+    let go = "let before = pieces().len(); move_to(piece(\"two\"), \"0302\"); move_to(piece(\"two\"), \"0302\");";
+    lists(&format!("{go} at(\"0302\"){ids}"), &["two", "foe"]);
+    lists(&format!("{go} at(\"0102\"){ids}"), &[]);
+    gives(&format!("{go} pieces().len() - before"), 0);
+    let away = "let before = pieces().len(); move_to(piece(\"foe\"), \"dead\");";
+    lists(&format!("{away} at(\"0302\"){ids}"), &[]);
+    lists(&format!("{away} at(\"dead\"){ids}"), &["ada", "foe"]);
+    gives(&format!("{away} before - pieces().len()"), 1);
+    let back = "let before = pieces().len(); move_to(piece(\"ada\"), \"0101\");";
+    lists(&format!("{back} at(\"0101\"){ids}"), &["one", "ada"]);
+    gives(&format!("{back} pieces().len() - before"), 1);
+}
+
 /// Relaxes every step until nothing changes, the slow and plain way, and compares all searches with
 /// that.
 const COMPARED: &str = r#"
