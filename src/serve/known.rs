@@ -41,8 +41,14 @@ impl KnownNames {
 
     /// The names of these campaigns.
     #[must_use]
-    pub fn of(roll: &Roster) -> Self {
-        Self(roll.members.iter().map(|it| it.name().to_owned()).collect())
+    pub fn of(roster: &Roster) -> Self {
+        Self(
+            roster
+                .members
+                .iter()
+                .map(|it| it.name().to_owned())
+                .collect(),
+        )
     }
 
     /// Returns true if this campaign is among them.
@@ -70,18 +76,18 @@ fn file(state: &Path) -> PathBuf {
 /// # Errors
 /// If the disk refuses.
 pub fn sort_again(
-    roll: &Roster,
+    roster: &Roster,
     known: &KnownNames,
     aside: &Maildir,
 ) -> Result<usize, MaildirError> {
     let is_new = |place: &usize| {
-        let member = roll.members.get(*place);
+        let member = roster.members.get(*place);
         member.filter(|member| !known.has(member.name()))
     };
-    if (0..roll.members.len()).all(|place| is_new(&place).is_none()) {
+    if (0..roster.members.len()).all(|place| is_new(&place).is_none()) {
         return Ok(0);
     }
-    let router = roll.router();
+    let router = roster.router();
     let (mut batch, mut taken) = (Batch::default(), Vec::new());
     for entry in aside.unprocessed()? {
         let Some(bytes) = aside.read(&entry, MailLimits::default().bytes)? else {
@@ -121,17 +127,17 @@ pub struct Lookout {
 impl Lookout {
     /// Returns true if one of these directories is a campaign that is not in the roster. One being
     /// made has no journal yet, and is looked at again.
-    pub fn finds_more(&mut self, directories: &[PathBuf], roll: &Roster) -> bool {
+    pub fn finds_more(&mut self, directories: &[PathBuf], roster: &Roster) -> bool {
         let mut more = false;
         for root in directories {
             let known = |member: &Member| member.directory.root() == root;
-            if roll.members.iter().any(known) || !Directory::at(root).has_journal() {
+            if roster.members.iter().any(known) || !Directory::at(root).has_journal() {
                 continue;
             }
             match Member::read(root) {
                 Ok(new) => {
                     let same = |member: &Member| member.name() == new.name();
-                    if !roll.members.iter().any(same) {
+                    if !roster.members.iter().any(same) {
                         tracing::info!(campaign = new.name(), "a new campaign");
                         more = true;
                     }

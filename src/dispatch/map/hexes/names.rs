@@ -1,4 +1,4 @@
-//! Where the names of places stand on a sheet.
+//! The names of places on a sheet.
 
 use super::{
     super::{
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::game::Relief;
 
-/// What it costs that a name covers numbers, counters, houses, other names.
+/// The cost of a name that covers numbers, counters, houses, other names.
 const KEEP: i64 = 60;
 
 const COUNTER: i64 = 20;
@@ -22,7 +22,7 @@ const HOUSES: i64 = 6;
 
 const NAME: i64 = 12;
 
-/// A name beside a hex: larger than the numbers of hexes, where they are large too.
+/// The style of a name beside a hex: larger than the numbers of hexes, where they are large too.
 pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
     let town = relief == Relief::City;
     Style {
