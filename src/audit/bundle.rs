@@ -79,7 +79,7 @@ pub fn write_watched(
     let complete = state.waiting == CurrentWait::Nothing && state.world.ended.is_some();
     let mut texts = work.gathered.texts();
     if !complete {
-        let register = texts.remove("register.txt").unwrap_or_default();
+        let register = texts.remove("register.txt").ok_or_else(no_register)?;
         let name = campaign_name(&register)?;
         texts = BTreeMap::from([(
             "register.txt".to_owned(),
@@ -148,10 +148,10 @@ pub fn audit_with(
 ) -> Result<AuditReport, CampaignError> {
     let texts = read_texts(&root.join("dice"))?;
     let kept = kept_in(root)?;
-    let register = texts.get("register.txt").cloned().unwrap_or_default();
-    let name = campaign_name(&register)?;
+    let register = texts.get("register.txt").ok_or_else(no_register)?;
+    let name = campaign_name(register)?;
     let mut report = AuditReport::of(name.to_string());
-    let (register, _) = Register::read(&name, &register);
+    let (register, _) = Register::read(&name, register);
     let mut dice = dice_bundle(&name, &texts);
     let openings = register.entries().iter();
     let seats = openings.into_iter().find_map(|entry| match &entry.body {
@@ -322,6 +322,10 @@ fn difference(path: &str, found: &str, right: &str) -> String {
         line(right),
         line(found)
     )
+}
+
+fn no_register() -> CampaignError {
+    CampaignError::Bundle("there is no dice/register.txt".to_owned())
 }
 
 fn campaign_name(register: &str) -> Result<CampaignName, CampaignError> {

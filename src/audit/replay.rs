@@ -88,7 +88,7 @@ impl<'a> Replay<'a> {
                 Some((_, done)) => {
                     campaign::redo_recorded(self.context, state.take(), input, done)?
                 }
-                None => campaign::apply(self.context, state.take(), input)?,
+                None => campaign::work_off(self.context, state.take(), input)?,
             };
             match done {
                 Some((n, done)) => {

@@ -56,7 +56,7 @@ pub struct Document {
 /// The head of a dispatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heading {
-    /// The campaign's name.
+    /// The campaign's title.
     pub campaign: String,
     /// The campaign's title.
     pub title: String,

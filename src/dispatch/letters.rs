@@ -143,7 +143,7 @@ pub struct OpeningLetter<'a> {
     pub lang: Lang,
     /// The game.
     pub game: &'a Game,
-    /// The campaign's name.
+    /// The campaign's title.
     pub campaign: &'a str,
     /// The campaign's title.
     pub title: &'a str,

@@ -21,7 +21,7 @@ pub struct ReceiptLetter<'a> {
     pub lang: Lang,
     /// The game.
     pub game: &'a Game,
-    /// The campaign's name.
+    /// The campaign's title.
     pub campaign: &'a str,
     /// The campaign's title.
     pub title: &'a str,

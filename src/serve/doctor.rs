@@ -108,9 +108,13 @@ fn campaigns(
         });
     }
     if is_up(&config.state) {
-        let known = KnownNames::read(&config.state);
-        let unknown = roster.members.iter().filter(|it| !known.has(it.name()));
-        findings.extend(unknown.map(|member| not_known(member, clock)));
+        match KnownNames::read(&config.state) {
+            Ok(known) => {
+                let unknown = roster.members.iter().filter(|it| !known.has(it.name()));
+                findings.extend(unknown.map(|member| not_known(member, clock)));
+            }
+            Err(error) => findings.push(Observation::wrong(error.to_string())),
+        }
     }
     findings.extend(
         roster

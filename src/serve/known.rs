@@ -33,10 +33,15 @@ pub struct KnownNames(BTreeSet<String>);
 impl KnownNames {
     /// The names of the host that works in this folder, or worked there last; none if there has
     /// been none.
-    #[must_use]
-    pub fn read(state: &Path) -> Self {
-        let text = bounded::read_text(&file(state), LARGEST).unwrap_or_default();
-        Self(text.lines().map(str::to_owned).collect())
+    ///
+    /// # Errors
+    /// If its list is there and can't be read.
+    pub fn read(state: &Path) -> Result<Self, StoreError> {
+        match bounded::read_text(&file(state), LARGEST) {
+            Ok(text) => Ok(Self(text.lines().map(str::to_owned).collect())),
+            Err(error) if error.is_missing() => Ok(Self::default()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The names of these campaigns.

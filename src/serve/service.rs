@@ -110,7 +110,7 @@ fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Colle
     let roster = roster.with_club(club);
     let collector = Collector::new(roster.clone(), &config.state)?;
     let aside = Maildir::at(config.state.join("aside"));
-    sort_again(&roster, &KnownNames::read(&config.state), &aside)?;
+    sort_again(&roster, &KnownNames::read(&config.state)?, &aside)?;
     KnownNames::of(&roster).write(&config.state)?;
     Ok((roster, collector))
 }

@@ -34,7 +34,7 @@ use serde::de::DeserializeOwned;
 use super::{
     blob::{Blob, PEOPLE},
     error::StoreError,
-    files::{self, Mode},
+    files::{self, FoundText, Mode},
     journal::{self, Journal, JournalContents, Position, Record},
     lock::Lock,
     pinned::PinnedFiles,
@@ -316,11 +316,12 @@ impl Directory {
         })
     }
 
-    /// Texts with fetched values of the beacon, none longer than `limit` bytes.
+    /// Texts in which somebody has fetched values of the beacon, by their places; one longer than
+    /// `limit` bytes is an error of its own.
     ///
     /// # Errors
     /// The environment.
-    pub fn beacon(&self, limit: u64) -> Result<Vec<String>, StoreError> {
+    pub fn beacon(&self, limit: u64) -> Result<Vec<FoundText>, StoreError> {
         files::texts_in(&self.root.join(BEACON), limit)
     }
 }

@@ -35,11 +35,21 @@ pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> 
 /// The server whose `Authentication-Results` count where the settings name none; the host names it.
 ///
 /// # Errors
-/// The environment.
+/// The environment, and a name that no server has.
 pub(crate) fn results_of(directory: &Directory) -> Result<Option<String>, StoreError> {
-    let text = directory.fetch(Blob::ResultsOf)?;
-    let name = text.map(|text| text.trim().to_owned());
-    Ok(name.filter(|name| check_server(name).is_ok()))
+    let Some(text) = directory.fetch(Blob::ResultsOf)? else {
+        return Ok(None);
+    };
+    let name = text.trim();
+    if name.is_empty() {
+        return Ok(None);
+    }
+    check_server(name).map_err(|problem| StoreError::Line {
+        path: directory.place(Blob::ResultsOf),
+        line: 1,
+        problem,
+    })?;
+    Ok(Some(name.to_owned()))
 }
 
 impl Campaign {

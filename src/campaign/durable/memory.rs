@@ -49,7 +49,7 @@ impl MemoryCampaign {
     pub fn create(context: Context, rules: Digest, now: Timestamp) -> Result<Self, CampaignError> {
         let created = Event::Created(Box::new(context.created(rules)?));
         let (line, record) = stamp(&Position::START, now, created)?;
-        let (state, effects) = work::apply(&context, None, &record)?;
+        let (state, effects) = work::work_off(&context, None, &record)?;
         let mut campaign = Self {
             context,
             rules,
@@ -121,7 +121,7 @@ impl MemoryCampaign {
 
     fn input(&mut self, event: Event, now: Timestamp) -> Result<Effects, CampaignError> {
         let record = self.append(self.state.next_moment(now), event)?;
-        let (state, effects) = work::apply(&self.context, Some(self.state.clone()), &record)?;
+        let (state, effects) = work::work_off(&self.context, Some(self.state.clone()), &record)?;
         self.state = state;
         self.finish(&effects)?;
         Ok(effects)

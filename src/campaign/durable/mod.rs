@@ -35,7 +35,7 @@ pub mod replay;
 mod staged_letters;
 pub mod work;
 
-use std::{mem, path::Path, time::Duration};
+use std::{collections::BTreeSet, mem, path::Path, time::Duration};
 
 use jiff::Timestamp;
 
@@ -59,6 +59,8 @@ pub struct Campaign {
     state: State,
     snapshots: Snapshots,
     notices: Vec<String>,
+    /// Notices that are given once as long as it is open.
+    noticed: BTreeSet<String>,
     /// The envelope whose keys lie in the secret folder.
     pub(crate) kept: Option<u32>,
     unsaved: SnapshotCounter,
@@ -131,7 +133,7 @@ impl Campaign {
         let mut journal = directory.new_journal()?;
         let created = context.created(pinned.digest())?;
         let record = journal.append(now, Event::Created(Box::new(created)))?;
-        let (state, effects) = work::apply(&context, None, &record)?;
+        let (state, effects) = work::work_off(&context, None, &record)?;
         deliver(directory, &effects.mailing.letters)?;
         let done = work::done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
@@ -146,6 +148,13 @@ impl Campaign {
     /// Notices since the last call that are not part of the game, for the operator of the host.
     pub fn take_notices(&mut self) -> Vec<String> {
         mem::take(&mut self.notices)
+    }
+
+    /// Gives a notice unless it has been given since the campaign was opened.
+    pub(super) fn notice_once(&mut self, notice: String) {
+        if self.noticed.insert(notice.clone()) {
+            self.notices.push(notice);
+        }
     }
 
     /// The state after the last record.

@@ -211,6 +211,7 @@ impl Campaign {
             state: replayed.state.clone(),
             snapshots,
             notices,
+            noticed: BTreeSet::new(),
             kept,
             unsaved: SnapshotCounter::default(),
             untold: Backlog::default(),
@@ -250,7 +251,7 @@ impl Campaign {
             let copies = self.ready_copies(&letters, &copies)?;
             let staged = stage(&self.directory, &letters, &copies)?;
             if let Some(done) = done {
-                self.close(done)?;
+                self.record(done)?;
             }
             self.journal.sync()?;
             staged.show()?;

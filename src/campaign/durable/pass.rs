@@ -97,7 +97,7 @@ impl Campaign {
                 continue;
             }
             let (done, letters) = self.work_off(event, now, pass)?;
-            self.close(done)?;
+            self.record(done)?;
             self.untold.letters.extend(letters);
             self.untold.mails.push(entry);
             self.let_bots_write(now, pass)?;
@@ -159,7 +159,7 @@ impl Campaign {
         let record = self
             .journal
             .append_soon(self.state.next_moment(now), event)?;
-        let (state, effects) = work::apply(&self.context, Some(self.state.clone()), &record)?;
+        let (state, effects) = work::work_off(&self.context, Some(self.state.clone()), &record)?;
         self.state = state;
         pass.lines.push(line);
         pass.letters += effects.mailing.letters.len();
@@ -170,16 +170,17 @@ impl Campaign {
     }
 
     /// Records that an input is done.
-    pub(crate) fn close(&mut self, done: Done) -> Result<(), CampaignError> {
+    pub(crate) fn record(&mut self, done: Done) -> Result<(), CampaignError> {
         self.journal
             .append_soon(self.state.time, Event::Done(done))?;
         self.unsaved.inputs += 1;
         Ok(())
     }
 
-    /// Tells everybody of all the work since the last call, once its records are on the disk.
-    /// `done` completes the last input if that is still open. All letters are on the disk before
-    /// the first one appears: after a crash, any version finds them as they were written.
+    /// Tells everybody of all that has been worked off, once its records are on the disk. `done` is
+    /// recorded for the last input if that is still open. All letters are on the disk before that,
+    /// and before the first one appears: after a crash, any version finds them as they were
+    /// written.
     fn tell(&mut self, done: Option<Done>) -> Result<(), CampaignError> {
         let Backlog {
             letters,
@@ -192,7 +193,7 @@ impl Campaign {
         let copies = self.ready_copies(&letters, &copies)?;
         let staged = stage(&self.directory, &letters, &copies)?;
         if let Some(done) = done {
-            self.close(done)?;
+            self.record(done)?;
         }
         self.journal.sync()?;
         self.keep_addresses()?;

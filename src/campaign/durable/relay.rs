@@ -14,7 +14,7 @@ use ureq::{
 
 use crate::campaign::{
     durable::{Campaign, CampaignError, Pass},
-    model::{missing_values, settings::DiceSource},
+    model::{missing_values, settings::DiceSource, sources::BeaconText},
 };
 
 /// The time to wait for a relay's whole answer.
@@ -94,7 +94,7 @@ impl Campaign {
         };
         match relay.text(&address) {
             Ok(text) => {
-                pass = self.bring_beacon(&text, now)?;
+                self.bring(&BeaconText::read(&text), now, &mut pass)?;
                 if pass.lines.is_empty() {
                     let line = format!("{address} has no value of round {round} of the beacon");
                     pass.lines.push(line);

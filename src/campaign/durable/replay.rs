@@ -160,7 +160,7 @@ fn replay(
             None => {
                 let (now, effects) = match (state.take(), error) {
                     (Some(before), Some(error)) => work::lay_aside(context, before, input, error)?,
-                    (before, _) => work::apply(context, before, input)?,
+                    (before, _) => work::work_off(context, before, input)?,
                 };
                 unfinished = Some(effects);
                 now

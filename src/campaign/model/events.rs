@@ -150,7 +150,7 @@ pub struct SeatMail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotMails {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The bot.
     pub bot: BotName,

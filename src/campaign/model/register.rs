@@ -52,7 +52,8 @@ pub struct SeatEnvelope {
     /// The envelope.
     pub envelope: u32,
     /// True if its key is kept back.
-    pub held: bool,
+    #[serde(rename = "held")]
+    pub kept_back: bool,
     /// The rolls of the seat's own lane that are shown with it.
     pub rolls: Vec<LedgerLine>,
     /// The letters that its entry binds; none if the seat was passed over.

@@ -46,11 +46,11 @@ pub enum RulingError {
     /// The anchors are not those of the secret files.
     #[error("the anchors of the new opening are not those of the campaign's secret files")]
     Anchors,
-    /// The campaign is already on hold.
-    #[error("the campaign is held already; `estafette umpire resume` lets it go on")]
+    /// It is on hold already.
+    #[error("the campaign is on hold already; `estafette umpire resume` lets it go on")]
     Held,
-    /// The campaign is not on hold.
-    #[error("the campaign is not held: there is nothing to resume")]
+    /// It is not on hold.
+    #[error("the campaign is not on hold: there is nothing to resume")]
     NotHeld,
     /// There is no deadline to extend.
     #[error(

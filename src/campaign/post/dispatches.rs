@@ -22,7 +22,7 @@ pub(super) fn content(
     (ruled, receipt): (Option<&RulingNotice>, Option<&ReceiptNumber>),
     brings_entries: bool,
 ) -> Result<LetterContent, WorkError> {
-    let lines = if state.dice.closed {
+    let lines = if state.dice.spent {
         Vec::new()
     } else {
         state.dice.unshown()

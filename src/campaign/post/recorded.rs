@@ -112,7 +112,7 @@ impl RecordWriter<'_> {
             let binds = self.binds()?;
             let dispatches = Dispatches::OnRecord(&binds);
             let passed_over = &circular.passed_over;
-            self.writer.close_envelope(dice, &dispatches, passed_over)?;
+            self.writer.spend_envelope(dice, &dispatches, passed_over)?;
         }
         for note in &circular.notes {
             self.writer.enter(EntryBody::Note(note.clone()))?;

@@ -98,7 +98,7 @@ impl LetterWriter<'_> {
         let passed_over = &circular.passed_over;
         let spent = dice.map(|dice| {
             let dispatches = Dispatches::Written(&drafts);
-            self.close_envelope(dice, &dispatches, passed_over)
+            self.spend_envelope(dice, &dispatches, passed_over)
         });
         let spent = spent.transpose()?;
         for note in &circular.notes {

@@ -15,7 +15,7 @@ use crate::{
             beginning, bots, bounces, deadlines, dice_values, errands, exchange, overdue, phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, running, taking,
-            work::Work,
+            work::{Outcome, Work},
         },
     },
     dice::Note,
@@ -26,12 +26,12 @@ use crate::{
 ///
 /// # Errors
 /// See [`WorkError`].
-pub(crate) fn apply<'a>(
-    context: &'a Context,
+pub(crate) fn apply(
+    context: &Context,
     state: Option<State>,
     record: &Record<Event>,
     verdicts: Verdicts,
-) -> Result<Work<'a>, WorkError> {
+) -> Result<(State, Outcome), WorkError> {
     let order = |why| Err(WorkError::Order { n: record.n, why });
     let mut state = match (state, &record.event) {
         (None, Event::Created(created)) => {
@@ -39,7 +39,7 @@ pub(crate) fn apply<'a>(
             let mut work = Work::new(context, state, verdicts);
             open(&mut work, created)?;
             phases::run_on(&mut work)?;
-            return Ok(work);
+            return Ok(work.finish());
         }
         (Some(state), _) => state,
         (None, _) => return order("a journal begins with `created`"),
@@ -60,7 +60,7 @@ pub(crate) fn apply<'a>(
         let faults = work.verdicts.faults.clone();
         planning::notice(&mut work, UmpireLetter::ChecksFailed(faults));
     }
-    Ok(work)
+    Ok(work.finish())
 }
 
 /// Works off what an event says. A mail with errands holds what the rest of it comes to.
@@ -115,17 +115,17 @@ pub(crate) fn may_follow(
 }
 
 /// The state before an input, stopped by an error that came up while the input was worked off.
-pub(crate) fn stopped_before<'a>(
-    context: &'a Context,
+pub(crate) fn stopped_before(
+    context: &Context,
     mut before: State,
     record: &Record<Event>,
     error: &str,
-) -> Work<'a> {
+) -> (State, Outcome) {
     before.time = record.time;
     before.sealed_now = false;
     let mut work = Work::new(context, before, Verdicts::default());
     running::stop(&mut work, error, true);
-    work
+    work.finish()
 }
 
 fn open(work: &mut Work<'_>, created: &Creation) -> Result<(), WorkError> {

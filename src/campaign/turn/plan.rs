@@ -107,8 +107,8 @@ impl Circular {
 pub struct DicePlan {
     /// The state before it was closed.
     pub state: Rc<State>,
-    /// Its key and rolls are held back.
-    pub hold: bool,
+    /// Its key and rolls are kept back.
+    pub keep_back: bool,
 }
 
 /// The plan of a letter.

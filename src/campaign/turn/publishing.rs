@@ -123,13 +123,13 @@ pub(crate) fn send_with_dice(
     work: &mut Work<'_>,
     state: &Rc<State>,
     circular: Circular,
-    hold: bool,
+    keep_back: bool,
 ) {
     let dice = state.dice.is_in_use().then(|| DicePlan {
         state: Rc::clone(state),
-        hold,
+        keep_back,
     });
-    work.state.dice.close(hold);
+    work.state.dice.spend(keep_back);
     work.plans
         .push(Plan::Circular(Circular { dice, ..circular }));
 }

@@ -144,9 +144,9 @@ fn hear(work: &mut Work<'_>, events: &[GameEvent]) {
 }
 
 /// Keeps the rolls of a dropped phase that had waited, because the asked have seen them. Rolls of a
-/// closed envelope are already in the ledger, and stay held back until the next entry with a key.
+/// spent envelope are already in the ledger, and stay kept back until the next entry with a key.
 pub(crate) fn keep_rolled(work: &mut Work<'_>, rolled: Vec<LedgerLine>) {
-    if !work.state.dice.closed {
+    if !work.state.dice.spent {
         let rolled = work.state.dice.of_this_envelope(&rolled);
         work.ledger.extend(rolled.iter().cloned());
         work.state.dice.rolled.extend(rolled);

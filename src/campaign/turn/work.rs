@@ -1,4 +1,4 @@
-//! The working value of the functions of this room.
+//! The working value of the functions of this room, and what is left of it at the end.
 
 use std::rc::Rc;
 
@@ -27,6 +27,20 @@ pub(crate) struct Work<'a> {
     pub understood: Option<Understanding>,
 }
 
+/// What came of an input beside the next state.
+pub(crate) struct Outcome {
+    /// Plans to be written, in order.
+    pub plans: Vec<Plan>,
+    /// Letters that go out again.
+    pub copies: Vec<LetterCopy>,
+    /// New lines of the ledger.
+    pub ledger: Vec<LedgerLine>,
+    /// What the checks decided about the words that were taken.
+    pub verdicts: Verdicts,
+    /// How a mail's words were understood, for statistics.
+    pub understood: Option<Understanding>,
+}
+
 impl<'a> Work<'a> {
     /// Work that begins with this state.
     pub fn new(context: &'a Context, state: State, verdicts: Verdicts) -> Self {
@@ -39,6 +53,18 @@ impl<'a> Work<'a> {
             verdicts,
             understood: None,
         }
+    }
+
+    /// The next state, and what came of the input beside it.
+    pub fn finish(self) -> (State, Outcome) {
+        let outcome = Outcome {
+            plans: self.plans,
+            copies: self.copies,
+            ledger: self.ledger,
+            verdicts: self.verdicts,
+            understood: self.understood,
+        };
+        (self.state, outcome)
     }
 
     /// The present state, for letters that are planned now.

@@ -140,7 +140,7 @@ fn what_was_put_aside_is_sorted_again_once() {
     aside.put("000003", stranger).unwrap();
     let (before, _) = Roster::read(&[old.root()]);
     KnownNames::of(&before).write(state.path()).unwrap();
-    let known = KnownNames::read(state.path());
+    let known = KnownNames::read(state.path()).unwrap();
     assert!(known.has("spring") && !known.has("autumn"));
     assert_eq!(sort_again(&before, &known, &aside).unwrap(), 0);
 

@@ -249,7 +249,7 @@ impl Table {
             event,
             head: Digest::ZERO,
         };
-        let (state, effects) = campaign::apply(&self.context, state, &record).unwrap();
+        let (state, effects) = campaign::work_off(&self.context, state, &record).unwrap();
         if !matches!(state.waiting, CurrentWait::Dice { .. }) {
             return (state, effects);
         }

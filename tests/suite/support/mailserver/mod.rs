@@ -161,7 +161,7 @@ pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(
-            start.elapsed() < Duration::from_secs(600),
+            start.elapsed() < Duration::from_secs(300),
             "waited in vain: {what}"
         );
         std::thread::sleep(Duration::from_millis(20));
