@@ -166,7 +166,7 @@ fn stale() -> String {
 /// The stage of one program.
 pub(super) struct Stage {
     pub game: Arc<Game>,
-    /// What the script may use.
+    /// The limits on what the script may use.
     pub meter: Rc<Meter>,
     run: RefCell<Option<Run>>,
     /// Set while a phase waits for players: every function refuses, and the script is stopped.

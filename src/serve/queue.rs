@@ -62,13 +62,14 @@ struct QueuedLetter {
 }
 
 impl Queue {
-    /// Sends what is due in the outboxes of these campaigns, by their places in the roster.
+    /// Sends the letters that are due in the outboxes of these campaigns, by their places in the
+    /// roster.
     ///
     /// # Errors
     /// If the disk refuses.
     pub fn round(
         &mut self,
-        roll: &Roster,
+        roster: &Roster,
         places: impl IntoIterator<Item = usize>,
         sink: &mut dyn Sink,
         now: Timestamp,
@@ -79,7 +80,7 @@ impl Queue {
             return Ok(round);
         }
         for place in places {
-            let Some(member) = roll.letter_box(place) else {
+            let Some(member) = roster.letter_box(place) else {
                 continue;
             };
             for letter in waiting(&member)? {

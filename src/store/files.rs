@@ -18,7 +18,7 @@ use crate::{
 /// The permissions of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Whoever the process's umask lets.
+    /// Readable by everyone whom the process's umask lets.
     Shared,
     /// Only the owner (0600).
     Secret,
@@ -87,7 +87,7 @@ pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
 /// dropped.
 ///
 /// # Errors
-/// What the operating system says.
+/// Those of the operating system.
 pub(crate) fn private_folder(inside: &Path) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(unfinished::PREFIX);

@@ -1,5 +1,5 @@
-//! What lies beside a campaign's journal for others to read: where players are reached now, and
-//! which server vouches for senders.
+//! Files beside a campaign's journal that others read: the players' present addresses, and the
+//! server that vouches for senders.
 //!
 //! A host of many campaigns uses the first to sort mails that name no campaign, without opening
 //! any. The second is the host's choice, and also applies to `estafette run DIR` and `umpire`,
@@ -13,7 +13,7 @@ use crate::{
     store::{Blob, Directory, StoreError},
 };
 
-/// Where the players are reached, if any has moved since the settings were written; else none.
+/// The players' addresses, if any has changed since the settings were written; else none.
 ///
 /// # Errors
 /// The environment, and a line that is no address: somebody put it there by hand, and the next

@@ -62,13 +62,13 @@ impl MemoryCampaign {
         Ok(campaign)
     }
 
-    /// What never changes in it.
+    /// The context, which never changes.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Where it stands.
+    /// The state after the last record.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
@@ -108,7 +108,7 @@ impl MemoryCampaign {
         self.input(event, now)
     }
 
-    /// Runs what is due now; none if nothing is.
+    /// Runs one thing that is due now; none if nothing is.
     ///
     /// # Errors
     /// If the work can't be done.
@@ -160,7 +160,7 @@ impl MemoryCampaign {
     /// Checks that the campaign began with this record.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn check_origin(&self, created: &Creation) -> Result<(), CampaignError> {
         if created.rules != self.rules {
             return Err(CampaignError::Rules {

@@ -67,12 +67,13 @@ pub struct Campaign {
     pub(crate) kept: Option<u32>,
     unsaved: SnapshotCounter,
     untold: Backlog,
-    /// Its bots, or what is wrong with their scripts; loaded when one is first awaited.
+    /// Its bots, or the fault of their scripts; loaded when one is first awaited.
     bots: Option<Result<Option<Bots>, String>>,
     lock: Option<Lock>,
 }
 
-/// How often the state is saved: a process that stays up need not do it after every input.
+/// Counts how often the state needs saving: a process that stays up need not do it after every
+/// input.
 #[derive(Clone, Debug)]
 struct SnapshotCounter {
     inputs: u32,
@@ -146,7 +147,7 @@ impl Campaign {
         Ok(draft.finish()?)
     }
 
-    /// Notices since the last call that are no part of the game, for whoever runs the host.
+    /// Notices since the last call that are not part of the game, for the operator of the host.
     pub fn take_notices(&mut self) -> Vec<String> {
         mem::take(&mut self.notices)
     }
@@ -158,13 +159,13 @@ impl Campaign {
         }
     }
 
-    /// Where it stands.
+    /// The state after the last record.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What never changes in it.
+    /// The context, which never changes.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context

@@ -1,4 +1,4 @@
-//! The whole work of an input: working it off, then writing what is planned.
+//! The whole work of an input: works it off, then writes its plans.
 
 use std::collections::VecDeque;
 
@@ -25,21 +25,21 @@ use crate::{
 /// The effects of an input.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
-    /// What was written, in order.
+    /// Letters and entries written, in order.
     pub mailing: Mailing,
     /// True if the input was laid aside without being worked off.
     pub laid_aside: bool,
-    /// True if the input was undone because of an error that it caused.
+    /// True if the input was undone because it caused an error.
     pub undone: bool,
-    /// Letters that go out once more.
+    /// Letters that go out again.
     pub copies: Vec<LetterCopy>,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
-    /// What the checks decided of each text with orders that was taken.
+    /// The verdicts of the checks on each text of orders that was taken.
     pub verdicts: Vec<OrderVerdict>,
     /// Errors of the rules' check functions over seats' words, each once.
     pub faults: Vec<(SeatId, String)>,
-    /// How a mail's words were understood, for whoever keeps statistics.
+    /// How a mail's words were understood, for statistics.
     pub understood: Option<Understanding>,
 }
 
@@ -71,9 +71,9 @@ pub fn work_off(
     work(context, state, record, &VecDeque::new())
 }
 
-/// Works off an input again as before, letters included, or lays it aside. It takes only the
-/// digests of pictures from the record, so that none has to be drawn; whoever has a letter at hand
-/// compares them with `Letter::sent`.
+/// Works off an input again, letters included, or lays it aside. Only the digests of pictures come
+/// from the record, so that none has to be drawn; a caller that has a letter at hand compares them
+/// with `Letter::sent`.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -112,8 +112,8 @@ pub fn redo_recorded(
 }
 
 /// Lays an input aside without working it off, because the rules killed the process that tried, or
-/// never finished. No script is run. The campaign stops for the umpire, with the state as it was
-/// before.
+/// never finished. No script is run. The campaign stops for the umpire, in the state before the
+/// input.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -130,9 +130,9 @@ pub fn lay_aside(
     Ok((state, effects))
 }
 
-/// Nothing from outside may leave a campaign that can't be opened any more: if working off an input
-/// fails, the campaign stops for the umpire, with the state as it was before. Only a machine that
-/// does not keep up is an error, since it may another time.
+/// Works an input off. Nothing from outside may leave a campaign that can't be opened any more: if
+/// the work fails, the campaign stops for the umpire, in the state before the input. Only a machine
+/// that can't keep up is an error, since another try may succeed.
 fn work(
     context: &Context,
     state: Option<State>,
@@ -223,7 +223,7 @@ fn resumed(
 pub fn done(state: &State, effects: &Effects) -> Done {
     let mailing = &effects.mailing;
     Done {
-        world: state.world.hash(),
+        world: state.world.digest(),
         phase: state.phase.clone(),
         envelope: state.dice.envelope,
         ledger: effects.ledger.clone(),

@@ -21,7 +21,7 @@ pub struct DiceState {
     pub values: Vec<SourceValue>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// True if the envelope's dice entry has been made, so that nothing more is rolled in it.
+    /// True once the envelope's dice entry has been made, so that nothing more is rolled in it.
     #[serde(default, rename = "closed")]
     pub spent: bool,
     /// The rolls of finished phases.
@@ -42,7 +42,7 @@ pub struct DiceState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EarlierEnvelope {
-    /// Its number.
+    /// The number of the envelope.
     pub envelope: u32,
     /// Its mix; none before the first seal.
     pub mix: Option<Mix>,
@@ -80,7 +80,7 @@ impl DiceState {
         [self.kept_back.as_slice(), &self.rolled].concat()
     }
 
-    /// Those of a phase's rolls that were made in the envelope in use.
+    /// The rolls of a phase that were made in the envelope in use.
     #[must_use]
     pub fn of_this_envelope(&self, rolled: &[LedgerLine]) -> Vec<LedgerLine> {
         let own = rolled.iter().filter(|line| line.envelope == self.envelope);

@@ -1,4 +1,4 @@
-//! Dispatches: what happened, what is asked, the dice of the envelope that is over.
+//! Dispatches: what happened, the questions, and the dice of the past envelope.
 
 use super::{
     content::LetterContent,

@@ -192,8 +192,8 @@ pub(super) fn private_blocks(
     Ok(blocks)
 }
 
-/// What a seat alone may know of the dice. A blind of letters without letters says that none were
-/// bound, nor a dispatch: the seat was passed over.
+/// The part of the dice that a seat alone may know. A blind of letters without letters says that
+/// none were bound, nor a dispatch: the seat was passed over.
 fn private_block(
     context: &Context,
     form: Form,

@@ -15,29 +15,29 @@ use crate::dice::LedgerLine;
 pub(crate) struct Work<'a> {
     pub context: &'a Context,
     pub state: State,
-    /// What has to be written, in order.
+    /// Plans to be written, in order.
     pub plans: Vec<Plan>,
-    /// Letters that go out once more.
+    /// Letters that go out again.
     pub copies: Vec<LetterCopy>,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
-    /// What the checks decide about the words that are taken.
+    /// The checks' verdicts on the words that are taken.
     pub verdicts: Verdicts,
-    /// How a mail's words were understood, for whoever keeps statistics.
+    /// How a mail's words were understood, for statistics.
     pub understood: Option<Understanding>,
 }
 
 /// What came of an input beside the next state.
 pub(crate) struct Outcome {
-    /// What has to be written, in order.
+    /// Plans to be written, in order.
     pub plans: Vec<Plan>,
-    /// Letters that go out once more.
+    /// Letters that go out again.
     pub copies: Vec<LetterCopy>,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
     /// What the checks decided about the words that were taken.
     pub verdicts: Verdicts,
-    /// How a mail's words were understood, for whoever keeps statistics.
+    /// How a mail's words were understood, for statistics.
     pub understood: Option<Understanding>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Work<'a> {
         (self.state, outcome)
     }
 
-    /// The state as it stands, for letters that are planned now.
+    /// The present state, for letters that are planned now.
     pub fn now(&self) -> Rc<State> {
         Rc::new(self.state.clone())
     }

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Longest label without what stands before it: more digits than any map has columns and rows.
+/// The longest label without its prefix: more digits than any map has columns and rows.
 const LONGEST: usize = 16;
 
 /// A part of a label.
@@ -143,7 +143,7 @@ impl Labels {
     }
 }
 
-/// A number of so many digits at the beginning of a text, which is left behind.
+/// A number of this many digits at the beginning of a text, which is cut off there.
 fn digits(text: &mut &str, width: usize) -> Option<usize> {
     let (number, rest) = text.split_at_checked(width)?;
     *text = rest;

@@ -76,7 +76,7 @@ impl<'a> Search<'a> {
         Ok(steps)
     }
 
-    /// Least costs from the starts to every space that costs no more than the limit.
+    /// Least costs from the starts to every space within the limit.
     fn costs(&self, starts: &Area, limit: i64) -> ScriptResult<StepTable> {
         let map = &self.game().map;
         let mut costs = vec![None; map.len()];
@@ -206,6 +206,30 @@ fn field(reached: &StepTable) -> Field {
     Field(reached.iter().map(|found| found.unwrap_or(-1)).collect())
 }
 
+/// Searches from the starts that a script names.
+fn from_starts(
+    ctx: &NativeCallContext,
+    starts: &Dynamic,
+    how: &Dynamic,
+    find: impl FnOnce(&Search<'_>, &Area) -> ScriptResult<StepTable>,
+) -> ScriptResult<StepTable> {
+    let stage = stage(ctx)?;
+    let starts = area_of(&stage, starts)?;
+    find(&Search::new(ctx, &stage, how)?, &starts)
+}
+
+/// Searches between two spaces that a script names.
+fn between<T>(
+    ctx: &NativeCallContext,
+    (from, to): (&str, &str),
+    how: &Dynamic,
+    find: impl FnOnce(&Search<'_>, (usize, usize)) -> ScriptResult<T>,
+) -> ScriptResult<T> {
+    let stage = stage(ctx)?;
+    let ends = (number(&stage.game, from)?, number(&stage.game, to)?);
+    find(&Search::new(ctx, &stage, how)?, ends)
+}
+
 /// The least number of steps between two spaces, whatever lies on them and between; -1 when no way
 /// leads.
 pub(super) fn distance_between(game: &Game, a: usize, b: usize) -> i64 {
@@ -255,8 +279,8 @@ pub mod functions {
     ///   no road leads across; `roads`: true for steps along roads only;
     /// - `table` and `class`: what steps cost. Under its `values` the table has a map of classes
     ///   for each terrain, which is paid to enter, for each kind of hexside, which is paid besides,
-    ///   and for `road` and `bridged`, which are paid in place of both. What is no number there, or
-    ///   missing, is closed. Without a table each step costs 1;
+    ///   and for `road` and `bridged`, which are paid in place of both. A step without
+    ///   a number there is closed. Without a table each step costs 1;
     /// - a table may also have a row for a class of roads. It is paid along such roads in place of
     ///   the ground alone: a number; `half` for half of what the ground costs, rounded down and 1
     ///   at least; `[half, 2]` for 2 where the ground is closed. Of several roads the cheapest
@@ -265,16 +289,16 @@ pub mod functions {
     ///   and so on, the last for all that are higher; `eased`, classes of roads along which a slope
     ///   counts one level less; `rough`, an area whose row `rough` is paid with the ground;
     ///   `roadless`, an area that no road helps to enter;
-    /// - `dear` and `surcharge`: an area that costs so much more to enter (1 if not given); or
+    /// - `dear` and `surcharge`: an area that costs this much more to enter (1 if not given); or
     ///   `dear` as a list of pairs (`[[area, 2], [other, 1]]`), of which the highest that applies
     ///   is paid, once;
     /// - `stops`: an area in which a way ends; from a start within it, it leads on, but not
     ///   directly into this area again, and the first step costs `leaving` more.
     #[rhai_fn(return_raw)]
     pub fn flood(ctx: NativeCallContext, starts: Dynamic, how: Dynamic) -> ScriptResult<Area> {
-        let stage = stage(&ctx)?;
-        let starts = area_of(&stage, &starts)?;
-        let steps = Search::new(&ctx, &stage, &how)?.steps(&starts, None)?;
+        let steps = from_starts(&ctx, &starts, &how, |search, starts| {
+            search.steps(starts, None)
+        })?;
         let reached = steps.iter().enumerate();
         Ok(reached
             .filter_map(|(space, steps)| steps.map(|_| space))
@@ -285,28 +309,28 @@ pub mod functions {
     /// leads.
     #[rhai_fn(return_raw)]
     pub fn steps(ctx: NativeCallContext, from: &str, to: &str, how: Dynamic) -> ScriptResult<i64> {
-        let stage = stage(&ctx)?;
-        let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
-        let search = Search::new(&ctx, &stage, &how)?;
-        let steps = search.steps(&Area::from_iter([from]), Some(to))?;
-        Ok(get(&steps, to).unwrap_or(-1))
+        between(&ctx, (from, to), &how, |search, (from, to)| {
+            let steps = search.steps(&Area::from_iter([from]), Some(to))?;
+            Ok(get(&steps, to).unwrap_or(-1))
+        })
     }
 
-    /// The same from a space, or from the nearest of several, to every space that can be reached.
+    /// The number of steps from a space, or from the nearest of several, to every space that can be
+    /// reached.
     #[rhai_fn(return_raw)]
     pub fn steps_from(
         ctx: NativeCallContext,
         starts: Dynamic,
         how: Dynamic,
     ) -> ScriptResult<Field> {
-        let stage = stage(&ctx)?;
-        let starts = area_of(&stage, &starts)?;
-        let steps = Search::new(&ctx, &stage, &how)?.steps(&starts, None)?;
+        let steps = from_starts(&ctx, &starts, &how, |search, starts| {
+            search.steps(starts, None)
+        })?;
         Ok(field(&steps))
     }
 
-    /// What the cheapest way costs from a space, or from one of several, to every space that can be
-    /// reached (`how` as for `flood`).
+    /// The cost of the cheapest way from a space, or from one of several, to every space that can
+    /// be reached (`how` as for `flood`).
     #[rhai_fn(return_raw)]
     pub fn costs_from(
         ctx: NativeCallContext,
@@ -316,7 +340,8 @@ pub mod functions {
         reach(ctx, starts, i64::MAX, how)
     }
 
-    /// The same, as far as no more than so many points are spent.
+    /// The cost of the cheapest way to every space that can be reached for at most this many
+    /// points.
     #[rhai_fn(return_raw)]
     pub fn reach(
         ctx: NativeCallContext,
@@ -324,14 +349,14 @@ pub mod functions {
         points: i64,
         how: Dynamic,
     ) -> ScriptResult<Field> {
-        let stage = stage(&ctx)?;
-        let starts = area_of(&stage, &starts)?;
-        let costs = Search::new(&ctx, &stage, &how)?.costs(&starts, points)?;
+        let costs = from_starts(&ctx, &starts, &how, |search, starts| {
+            search.costs(starts, points)
+        })?;
         Ok(field(&costs))
     }
 
-    /// What one step to a neighbour costs (`how` as for `flood`), -1 if it is closed or they do not
-    /// adjoin.
+    /// The cost of one step to a neighbour (`how` as for `flood`), -1 if it is closed or they do
+    /// not adjoin.
     #[rhai_fn(return_raw)]
     pub fn step_cost(
         ctx: NativeCallContext,
@@ -339,13 +364,12 @@ pub mod functions {
         to: &str,
         how: Dynamic,
     ) -> ScriptResult<i64> {
-        let stage = stage(&ctx)?;
-        let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
-        if !stage.game.map.adjoin(from, to) {
-            return Ok(-1);
-        }
-        let cost = Search::new(&ctx, &stage, &how)?.step((from, to), true)?;
-        Ok(cost.unwrap_or(-1))
+        between(&ctx, (from, to), &how, |search, (from, to)| {
+            if !search.game().map.adjoin(from, to) {
+                return Ok(-1);
+            }
+            Ok(search.step((from, to), true)?.unwrap_or(-1))
+        })
     }
 
     /// The cheapest way (`how` as for `flood`): the spaces after the start, or `()` when no way
@@ -358,14 +382,14 @@ pub mod functions {
         to: &str,
         how: Dynamic,
     ) -> ScriptResult<Dynamic> {
-        let stage = stage(&ctx)?;
-        let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
-        let way = Search::new(&ctx, &stage, &how)?.cheapest(from, to)?;
-        let way: Option<Array> = way.map(|(way, _)| names(&stage.game, way.into_iter()));
-        Ok(way.map_or(Dynamic::UNIT, Dynamic::from))
+        between(&ctx, (from, to), &how, |search, (from, to)| {
+            let way = search.cheapest(from, to)?;
+            let way: Option<Array> = way.map(|(way, _)| names(search.game(), way.into_iter()));
+            Ok(way.map_or(Dynamic::UNIT, Dynamic::from))
+        })
     }
 
-    /// What the cheapest way costs, -1 when no way leads.
+    /// The cost of the cheapest way, -1 if there is none.
     #[rhai_fn(return_raw)]
     pub fn path_cost(
         ctx: NativeCallContext,
@@ -373,10 +397,10 @@ pub mod functions {
         to: &str,
         how: Dynamic,
     ) -> ScriptResult<i64> {
-        let stage = stage(&ctx)?;
-        let (from, to) = (number(&stage.game, from)?, number(&stage.game, to)?);
-        let way = Search::new(&ctx, &stage, &how)?.cheapest(from, to)?;
-        Ok(way.map_or(-1, |(_, cost)| cost))
+        between(&ctx, (from, to), &how, |search, (from, to)| {
+            let way = search.cheapest(from, to)?;
+            Ok(way.map_or(-1, |(_, cost)| cost))
+        })
     }
 
     /// What it costs to go along a way (the spaces after the start, as `cheapest` gives them), -1

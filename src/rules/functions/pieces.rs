@@ -1,4 +1,4 @@
-//! Pieces: who stands where, their attributes, moving them.
+//! Pieces: their places, their attributes, moving them.
 
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ struct Selector<'a> {
     /// Of this side or party; of any side if none.
     owner: Option<&'a str>,
     place: PiecePlace<'a>,
-    /// Units alone.
+    /// True if only units are meant.
     units: bool,
 }
 
@@ -184,7 +184,7 @@ pub(super) fn property(game: &Game, piece: &Piece, name: &str) -> ScriptResult<D
     }
 }
 
-/// What a script wants an attribute to be, if it may be that: its type is that of the default.
+/// A script's value for an attribute, if it is allowed: its type must be that of the default.
 pub(super) fn attribute_value(game: &Game, name: &str, value: &Dynamic) -> ScriptResult<Value> {
     let declared = game.decl.attributes.get(name).ok_or_else(|| {
         error(format!(
@@ -351,8 +351,8 @@ pub mod functions {
         .list(&ctx)
     }
 
-    /// The units of a side or party on the map of which a property has this value (as for
-    /// `having`), in file order.
+    /// The units of a side or party on the map with this value of a property (as for `having`), in
+    /// file order.
     #[rhai_fn(name = "units", return_raw)]
     pub fn units_having(
         ctx: NativeCallContext,
@@ -480,8 +480,8 @@ pub mod functions {
         Ok(found)
     }
 
-    /// A property of a piece: `id`, `name`, `side`, `formation`, `kind`, `at` (where it is, `""`
-    /// when it is not in play), or one of the attributes that game.yaml declares.
+    /// A property of a piece: `id`, `name`, `side`, `formation`, `kind`, `at` (its place, `""` when
+    /// it is not in play), or one of the attributes that game.yaml declares.
     #[rhai_fn(index_get, return_raw)]
     pub fn get_property(
         ctx: NativeCallContext,

@@ -315,7 +315,7 @@ fn roads_have_classes_with_prices_of_their_own() {
     gives(&cost("0201", "0202", "plain", ""), 1);
     gives(&cost("0201", "0301", "guns", ""), 1);
     gives(&cost("0401", "0301", "guns", ""), -1);
-    // Nobody has the use of a road into a full hex; hexsides are paid besides all the same.
+    // Nobody may use a road into a full hex; hexsides are paid as well.
     gives(&cost("0201", "0202", "foot", ", roadless: \"0202\""), 2);
     gives(
         &cost("0201", "0301", "guns", ", roadless: area_of(\"0301\")"),
@@ -325,8 +325,8 @@ fn roads_have_classes_with_prices_of_their_own() {
     gives(&cost("0102", "0202", "foot", ", rough: \"0202\""), 3);
     gives(&cost("0201", "0202", "foot", ", rough: \"0202\""), 1);
     gives(&cost("0301", "0302", "foot", ", rough: \"0302\""), 1);
-    // 0202 is two levels below 0201: steep, up and down; along eased roads gentle. 0302 lies three
-    // below 0301, which is no more than steep.
+    // 0202 is two levels below 0201: steep, up and down; gentle along eased roads. 0302 lies three
+    // below 0301, which counts only as steep.
     let slopes = ", slopes: [\"gentle\", \"steep\"]";
     gives(&cost("0201", "0202", "foot", slopes), 3);
     gives(&cost("0202", "0201", "foot", slopes), 3);

@@ -1,4 +1,4 @@
-//! What the picture of a hex map needs, taken from the view and the public map.
+//! Takes what the picture of a hex map needs from the view and the public map.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ const fn detail(flat: bool, screen: Screen) -> At {
 }
 /// Hexes at which enemies are so near that the reader wants to see them.
 const NEAR: i64 = 3;
-/// Weights of what happened, of pieces near the enemy, of own pieces anywhere.
+/// Weights of events, of pieces near the enemy, of own pieces anywhere.
 const HAPPENED: i64 = 4;
 const FACING: i64 = 6;
 const PRESENT: i64 = 1;
@@ -329,8 +329,7 @@ fn radii(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<
         .collect()
 }
 
-/// What the reader wants to see: where something happened, where enemies are near, where own pieces
-/// are.
+/// The points of interest to the reader: events, enemies near, own pieces.
 fn interests(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<Interest> {
     let view = builder.briefing.view;
     let grid = map.grid();
@@ -383,8 +382,8 @@ fn spaces_of(args: &Fields, found: &mut Vec<String>) {
     }
 }
 
-/// What of the map has to be explained, in the game's words where it has some. What is drawn in one
-/// way has one name, the first.
+/// The entries of the map's legend, in the game's words where it has some. Things that are drawn in
+/// the same way share one name, the first.
 fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     let (game, words) = (builder.briefing.game, &builder.words);
     let mut rows: Vec<(String, String)> = Vec::new();
@@ -427,7 +426,7 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     rows
 }
 
-/// What has to be explained of counters with fronts, and of arrows.
+/// Explains counters with fronts, and arrows.
 fn explain_counters(builder: &Builder<'_>, explain: &mut impl FnMut(&str, String)) {
     let (display, words) = (builder.briefing.display, &builder.words);
     if display.facing.is_some() {

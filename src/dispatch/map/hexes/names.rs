@@ -1,4 +1,4 @@
-//! Where the names of places stand on a sheet.
+//! The names of places on a sheet.
 
 use super::{
     super::{
@@ -23,7 +23,7 @@ const HOUSES: i64 = 6;
 
 const NAME: i64 = 12;
 
-/// A name beside a hex: larger than the numbers of hexes, where they are large too.
+/// The style of a name beside a hex: larger than the numbers of hexes, where they are large too.
 pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
     let town = relief == Relief::City;
     // On paper, where numbers are small, a town is found at first sight.

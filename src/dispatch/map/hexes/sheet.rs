@@ -29,7 +29,7 @@ const TITLE: i64 = 92;
 /// How large the legend of an overview is, in hundredths: its letters are 13 points high.
 const READ: i64 = 76;
 
-/// The size in points of so many lines and half hexes.
+/// The size in points of a number of lines and half hexes.
 pub(super) fn extent(flat: bool, [lines, halves]: At) -> [i64; 2] {
     let (across, along) = (lines * STEP + STEP / 3, (halves + 1) * HALF);
     if flat {
@@ -69,7 +69,7 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     };
     let head = if is_part { HEAD } else { 0 };
     let details: i64 = sizes.iter().map(|size| head + size[1] + EDGE).sum();
-    // What is larger than a letter is read from afar.
+    // A map that is larger than a letter is read from afar.
     let larger = (width / FULL).max(1);
     let top = TITLE * larger;
     let mut body = Svg::default();
@@ -119,8 +119,8 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     svg.finish()
 }
 
-/// Returns true if a map that is printed leaves more of a page free beside it than above and below
-/// it: pages are about seven by five.
+/// Returns true if a printed map leaves more of a page free beside it than above and below it:
+/// pages are about seven by five.
 const fn leaves_a_column([width, height]: [i64; 2]) -> bool {
     width >= 2 * FULL && width > height && width * 5 <= height * 7
 }
@@ -156,7 +156,7 @@ fn beside(map: &MapSection, hexes: &HexSection, seen: &[At; 2]) -> String {
     svg.finish()
 }
 
-/// One sheet, with its letter and name above it.
+/// A sheet, with its letter and name above it.
 pub(in crate::dispatch::map) fn sheet_drawn(
     map: &MapSection,
     hexes: &HexSection,
@@ -188,7 +188,7 @@ fn drawn_size(flat: bool, seen: &[At; 2]) -> [i64; 2] {
     [width + 2, HEAD + height + 1]
 }
 
-/// The whole map from afar, with title and legend, which explains what is on the sheets too.
+/// The whole map from afar, with title and legend, which explains the sheets too.
 pub(in crate::dispatch::map) fn overview_drawn(
     map: &MapSection,
     hexes: &HexSection,
@@ -257,7 +257,7 @@ fn detail(
     });
 }
 
-/// What a sheet is called: towns on it, else villages; and its first and last hex.
+/// The name of a sheet (towns on it, else villages), and its first and last hex.
 fn name_and_ends(hexes: &HexSection, window: &[At; 2]) -> [String; 2] {
     let named = |relief: Relief| {
         let places = hexes.places.iter().filter(move |it| it.relief == relief);

@@ -41,7 +41,7 @@ use crate::support::Test;
 
 pub use case::{Case, Tried, change, is_asked};
 pub use clock::{Answer, Coming, Course, and_now_and_then, mails_of};
-pub use leak::{ARTEFACTS, Leak, rule};
+pub use leak::{ARTEFACTS, Leak, Planted, rule};
 pub use secrets::{
     AFRESH, ASKED, EVER, NOTHING, PRIVATE, Secret, Trial, UNMET, UNMOVED, UNUSED, WISHES,
 };

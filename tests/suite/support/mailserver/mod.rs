@@ -17,7 +17,6 @@ use std::{
 
 use tempfile::TempDir;
 
-#[allow(unused_imports, reason = "no test program uses all of it")]
 pub use proxy::{Cut, Proxy};
 
 /// Both servers, in a folder of their own on ports of their own.
