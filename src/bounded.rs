@@ -21,7 +21,7 @@ pub enum FileError {
     Environment {
         /// The file or folder.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: io::Error,
     },
     /// A symbolic link.
@@ -33,9 +33,9 @@ pub enum FileError {
     /// A pipe, a socket, a device; a folder in the place of a file, or a file in that of a folder.
     #[error("{} is no regular {wanted}", path.display())]
     Kind {
-        /// What it is called.
+        /// The file's path.
         path: PathBuf,
-        /// `file` or `folder`.
+        /// The kind that was wanted: `file` or `folder`.
         wanted: &'static str,
     },
     /// A file is larger than it may be.
@@ -62,7 +62,7 @@ pub enum FileError {
         /// The greatest number.
         limit: usize,
     },
-    /// Folders stand in folders stand in folders.
+    /// Folders are nested too deep.
     #[error("{} lies deeper than {limit} folders, which no such file does", path.display())]
     TooDeep {
         /// The folder.
@@ -87,7 +87,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// Did the machine fail (exit code 3), rather than what was read be wrong?
+    /// Returns true if the machine failed (exit code 3), rather than the contents being wrong.
     #[must_use]
     pub fn is_environment(&self) -> bool {
         matches!(self, Self::Environment { .. })
@@ -136,8 +136,8 @@ pub fn open(path: &Path) -> Result<File, FileError> {
 /// As [`open`].
 pub fn open_as(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
     regular(path, kind_of(path)?)?;
-    // It may have become another since: a link is not followed then, and a pipe does not wait for
-    // somebody to write.
+    // The path may have changed since it was looked at. So no link is followed, and opening a pipe
+    // does not wait for a writer.
     #[cfg(unix)]
     {
         use rustix::fs::OFlags;
@@ -170,8 +170,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
     text(read(path, limit)?, path)
 }
 
-/// Reads text of at most `limit` bytes that a user has named: through a link or from a pipe if he
-/// likes.
+/// Reads text of at most `limit` bytes that a user has named, through a link or from a pipe too.
 ///
 /// # Errors
 /// If it is larger or no text, or can't be read.
@@ -191,7 +190,7 @@ fn read_within(file: File, path: &Path, limit: u64) -> Result<Vec<u8>, FileError
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
     let read = file.take(limit.saturating_add(1)).read_to_end(&mut bytes);
-    // It may have grown since, and a pipe tells no size.
+    // It may have grown since, and a pipe has no size at all.
     if read.map_err(FileError::io(path))? as u64 > limit {
         return Err(too_large());
     }
@@ -209,7 +208,7 @@ pub fn text(bytes: Vec<u8>, path: &Path) -> Result<String, FileError> {
     })
 }
 
-/// How many bytes the files of a folder may have together.
+/// The bytes that the files of a folder may still have together.
 #[derive(Clone, Debug)]
 pub struct Allowance {
     folder: PathBuf,
@@ -218,7 +217,7 @@ pub struct Allowance {
 }
 
 impl Allowance {
-    /// So many bytes for the files of a folder.
+    /// A budget of `limit` bytes for the files of a folder.
     #[must_use]
     pub fn new(folder: &Path, limit: u64) -> Self {
         Self {
@@ -249,19 +248,19 @@ impl Allowance {
     }
 }
 
-/// How much may stand below a folder.
+/// The bounds of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FolderBounds {
-    /// Most files and folders.
+    /// The most files and folders.
     pub entries: usize,
-    /// Most folders inside one another.
+    /// The most folders inside one another.
     pub depth: usize,
 }
 
 /// A file below a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
-    /// Where it is.
+    /// The path of the file or folder.
     pub path: PathBuf,
     /// Its path below the folder, with `/` on every system.
     pub name: String,
@@ -327,10 +326,10 @@ pub fn files_below_named(
     Ok(found)
 }
 
-/// What stands in a folder, by name, sorted; names that are no text are left out.
+/// The names of a folder's entries, sorted; names that are not UTF-8 are left out.
 ///
 /// # Errors
-/// If there is more than `most` in it, or it can't be read.
+/// If it has more than `most` entries, or can't be read.
 pub fn names_in(folder: &Path, most: usize) -> Result<Vec<String>, FileError> {
     let mut names = Vec::new();
     for (number, entry) in fs::read_dir(folder)

@@ -1,7 +1,7 @@
 //! Serde for types that are written as one text and read with `FromStr`.
 //!
-//! `#[serde(try_from = "String")]` would do, but its errors have the place of what stands around
-//! the text; these have that of the text itself, which is what somebody who writes settings needs.
+//! `#[serde(try_from = "String")]` would do, but its errors give the place of the surrounding text;
+//! these give the place of the text itself, which is what the author of a settings file needs.
 
 use std::{fmt, marker::PhantomData, str::FromStr};
 
@@ -29,7 +29,7 @@ pub(crate) use written_as_text;
 /// Reads a text as a `T`.
 ///
 /// # Errors
-/// When it is no text, or no `T`.
+/// If it is no text, or no `T`.
 pub(crate) fn read<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: FromStr<Err: fmt::Display>,

@@ -18,14 +18,14 @@ pub type Digest = Hex<32>;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is not {digits} lower-case hexadecimal digits")]
 pub struct HexError {
-    /// The text.
+    /// The text that is no digest.
     pub text: String,
-    /// How many digits it must have.
+    /// The number of digits that it must have.
     pub digits: usize,
 }
 
 impl<const N: usize> Hex<N> {
-    /// All zeros: what stands before the first link of a chain.
+    /// All zeros: the value before the first link of a chain.
     pub const ZERO: Self = Self([0; N]);
 
     /// The value with these bytes.

@@ -1,9 +1,27 @@
 //! The names of things: one newtype for each kind, so that a seat can't be used as a space.
 
-use std::{borrow::Borrow, fmt, ops::Deref, sync::Arc};
+use std::{borrow::Borrow, ops::Deref, sync::Arc};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Shows a newtype around a text as that text, for people and in `Debug` alike.
+macro_rules! shown_as_text {
+    ($name:ident) => {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+pub(crate) use shown_as_text;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -45,17 +63,7 @@ macro_rules! id {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
+        shown_as_text!($name);
 
         impl PartialEq<str> for $name {
             fn eq(&self, other: &str) -> bool {
@@ -72,7 +80,7 @@ macro_rules! id {
 }
 
 id! {
-    /// Whose pieces they are in the rules: a nation, an army.
+    /// A side in the rules, which owns pieces: a nation, an army.
     SideId
 }
 id! {
@@ -80,7 +88,7 @@ id! {
     PartyId
 }
 id! {
-    /// Who has won: a side, a party, or a seat.
+    /// The winner: a side, a party, or a seat.
     WinnerId
 }
 id! {

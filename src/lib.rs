@@ -32,7 +32,7 @@ pub mod visible;
 pub mod world;
 mod yaml;
 
-/// The program's version: campaigns note with which one they began.
+/// The program's version. Campaigns record the one that they began with.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// How letters read, counted: raised with every change after which the same campaign gives a letter

@@ -1,6 +1,5 @@
 //! Maps that keep the order of their files.
 
-/// A map in the order in which it was filled. Its hasher is quick and the same in every process:
-/// what is looked up comes from a game's own files, and nothing ever depends on the order of
-/// hashes.
+/// A map that keeps the order in which it was filled. Its hasher is quick and the same in every
+/// process: keys come from a game's own files, and nothing ever depends on the order of hashes.
 pub type IndexMap<K, V> = indexmap::IndexMap<K, V, foldhash::fast::FixedState>;

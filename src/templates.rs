@@ -1,13 +1,13 @@
 //! The words of the program, built in: `templates/` has a folder for each language, with letters
-//! (`.txt`) and lists of words (`.yaml`), and beside them what all languages share.
+//! (`.txt`) and lists of words (`.yaml`), and beside them whatever all languages share.
 //!
-//! A new file needs no line here: whoever wants it asks for it by its name.
+//! A new file needs no line here: callers ask for it by name.
 
 use include_dir::{Dir, include_dir};
 
 static TEMPLATES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
-/// A file of a language's folder; empty if there is none.
+/// A file from a language's folder, or an empty text.
 #[must_use]
 pub fn of_language(code: &str, name: &str) -> &'static str {
     let folder = TEMPLATES.get_dir(code);
@@ -24,7 +24,7 @@ pub fn files(code: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     files.filter_map(|file| Some((file.path().file_name()?.to_str()?, file.contents_utf8()?)))
 }
 
-/// A folder that stands beside those of the languages.
+/// A folder beside those of the languages.
 #[must_use]
 pub fn folder(path: &str) -> Option<&'static Dir<'static>> {
     TEMPLATES.get_dir(path)

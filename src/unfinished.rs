@@ -12,14 +12,15 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-/// How their names begin.
+/// The beginning of their names.
 pub const PREFIX: &str = ".unfinished-";
 
-/// Makes an empty file of a new name in a folder. Dropped, it disappears; it stays when it is
-/// renamed ([`NamedTempFile::persist`]). Without `permissions` only its owner can read it.
+/// Makes an empty file with a new name in a folder. It disappears when it is dropped, and stays
+/// once it has been renamed ([`NamedTempFile::persist`]). Without `permissions` only its owner can
+/// read it.
 ///
 /// # Errors
-/// What the operating system says.
+/// Those of the operating system.
 pub fn create(folder: &Path, permissions: Option<Permissions>) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX);
@@ -28,17 +29,17 @@ pub fn create(folder: &Path, permissions: Option<Permissions>) -> io::Result<Nam
     }
     loop {
         let file = builder.tempfile_in(folder)?;
-        // Where there are no locks, nobody can tell that a writer is gone, and nothing is ever
-        // removed.
+        // Without locks nobody can tell that a writer is gone, so nothing is ever removed.
         let _ = file.as_file().lock();
-        // Somebody who removes what is left may have come between.
+        // Another process that sweeps may have come first.
         if file.path().exists() {
             return Ok(file);
         }
     }
 }
 
-/// Removes what killed processes have left in a folder. What can't be removed does no harm.
+/// Removes the leftovers of killed processes from a folder. A file that can't be removed does no
+/// harm.
 pub fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let is_unfinished = entry

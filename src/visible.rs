@@ -1,14 +1,14 @@
-//! Foreign text on its way to a terminal: names out of an archive, words of a mail, what a server
-//! or a script said.
+//! Foreign text on its way to a terminal: names from an archive, words of a mail, messages of a
+//! server or a script.
 //!
-//! A terminal obeys some characters instead of showing them: it moves its cursor, changes its
-//! title, turns the direction of a line, draws nothing at all. Whatever the program prints goes
-//! through here, and they are printed as they would be written in a program: `\u{1b}`.
+//! A terminal obeys some characters instead of showing them: they move its cursor, change its
+//! title, turn the direction of a line, or draw nothing at all. Everything that the program prints
+//! goes through here, and such characters are printed as they are written in source code: `\u{1b}`.
 
 use std::{borrow::Cow, fmt::Write};
 
-/// The text with everything written out that would not be seen as it is; line breaks too, so that
-/// it stays one line.
+/// The text on one line, with every character written out that would not show as itself, line
+/// breaks included.
 #[must_use]
 pub fn visible(text: &str) -> Cow<'_, str> {
     written(text, |letter, out| match letter {

@@ -11,11 +11,11 @@ use serde::de::{
 };
 use serde_yaml::Error;
 
-/// Most brackets that may be open at once. The reader gives up far below that, after it has looked
-/// at all of them.
+/// The most brackets that may be open at once. The reader gives up far below that, but only after
+/// it has looked at all of them.
 const MOST_OPEN: usize = 1_000;
 
-/// Most letters and values of a text, repeated ones counted each time.
+/// The most letters and values of a text, repeated ones counted each time.
 const LONGEST: usize = 4 << 20;
 
 /// Longest key of a map, in bytes.
@@ -30,7 +30,7 @@ const TOO_LONG: &str = "the names of values (`*name`) make this text longer than
 /// Reads one document.
 ///
 /// # Errors
-/// If it is not what it should be.
+/// If it is no YAML, or does not fit the type.
 pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     check(text)?;
     serde_yaml::from_str(text)
@@ -39,7 +39,7 @@ pub fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
 /// Reads several documents, divided by `---`.
 ///
 /// # Errors
-/// If one of them is not what it should be.
+/// If one of them is no YAML, or does not fit the type.
 pub fn documents<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, Error> {
     check(text)?;
     serde_yaml::Deserializer::from_str(text)
@@ -62,11 +62,11 @@ pub fn check(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The same, and refuses a text in which a map has a key twice, or one that is longer than any
-/// name.
+/// Checks that a text is YAML within the limits, and refuses a map with a key that stands twice, or
+/// is longer than any name.
 ///
 /// # Errors
-/// Where that stands.
+/// The first place that breaks a rule.
 pub fn check_strictly(text: &str) -> Result<(), Error> {
     if is_too_deep(text) {
         return Err(de::Error::custom(TOO_DEEP));
@@ -102,12 +102,12 @@ fn walk(text: &str, strict: bool) -> Result<(), Error> {
     serde_yaml::Deserializer::from_str(text).try_for_each(|document| walk.deserialize(document))
 }
 
-/// Walks over everything, as often as it is repeated.
+/// Walks over every node, aliases as often as they are repeated.
 #[derive(Clone, Copy)]
 struct Walk<'a> {
-    /// How many letters and values more there may be.
+    /// The letters and values that it may still take.
     left: &'a Cell<usize>,
-    /// True if keys are looked at.
+    /// True if keys are checked.
     strict: bool,
 }
 

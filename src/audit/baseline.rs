@@ -1,4 +1,4 @@
-//! What a campaign keeps and an audit compares its replay with.
+//! The baseline that a campaign keeps and an audit compares its replay with.
 
 use std::borrow::Cow;
 

@@ -36,23 +36,23 @@ use crate::{
 const LARGEST: u64 = 64 << 20;
 /// The most bytes of all its texts together.
 const MOST_BYTES: u64 = 256 << 20;
-/// What may stand in its folder `dice`.
+/// The bounds for a bundle's folder `dice`.
 const BOUNDS: FolderBounds = FolderBounds {
     entries: 100_000,
     depth: 8,
 };
 
-/// What a bundle contains: counts for the person who asked for it.
+/// A summary of a bundle: counts for the person who asked for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleSummary {
     /// The campaign has ended and its master is published: the bundle is complete.
     pub complete: bool,
-    /// How many files there are.
+    /// The number of files.
     pub files: usize,
 }
 
-/// Writes a campaign's bundle into a new folder. All of it is done again from the journal, so that
-/// what does not fit is not handed on.
+/// Writes a campaign's bundle into a new folder. All of it is made again from the journal, so that
+/// nothing inconsistent is handed on.
 ///
 /// # Errors
 /// If the campaign does not fit its journal, or the disk refuses.
@@ -60,7 +60,7 @@ pub fn write(root: &Path, out: &Path) -> Result<BundleSummary, CampaignError> {
     write_watched(root, out, &mut |_, _| {})
 }
 
-/// Like `write`, with somebody who watches it.
+/// Writes a bundle like `write`, watched by an onlooker.
 ///
 /// # Errors
 /// As [`write()`].
@@ -79,7 +79,7 @@ pub fn write_watched(
     let complete = state.waiting == CurrentWait::Nothing && state.world.ended.is_some();
     let mut texts = work.gathered.texts();
     if !complete {
-        let register = texts.remove("register.txt").unwrap_or_default();
+        let register = texts.remove("register.txt").ok_or_else(no_register)?;
         let name = campaign_name(&register)?;
         texts = BTreeMap::from([(
             "register.txt".to_owned(),
@@ -115,7 +115,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     files::write_cache(path, bytes, Mode::Shared)
 }
 
-/// The entries up to the one that stands at the foot of the newest letters.
+/// The entries up to the one at the foot of the newest letters.
 fn gone_out(campaign: &CampaignName, register: &str, foot: Foot) -> String {
     let (register, _) = Register::read(campaign, register);
     let out = register.entries().iter().filter(|entry| entry.n <= foot.n);
@@ -128,11 +128,11 @@ pub fn is_bundle(root: &Path) -> bool {
     root.join("dice").join("register.txt").is_file()
 }
 
-/// Audits a bundle: all checks of the dice, the pinned rules, and if the campaign has ended, all of
+/// Audits a bundle: all checks of the dice, the pinned rules and, if the campaign has ended, all of
 /// its work done again and compared with every text of the bundle.
 ///
 /// # Errors
-/// If it can't be read. What does not fit is no error but stands in the report.
+/// If it can't be read. Differences are no errors, but part of the report.
 pub fn audit(root: &Path, progress: Progress<'_>) -> Result<AuditReport, CampaignError> {
     audit_with(root, None, progress)
 }
@@ -148,10 +148,10 @@ pub fn audit_with(
 ) -> Result<AuditReport, CampaignError> {
     let texts = read_texts(&root.join("dice"))?;
     let kept = kept_in(root)?;
-    let register = texts.get("register.txt").cloned().unwrap_or_default();
-    let name = campaign_name(&register)?;
+    let register = texts.get("register.txt").ok_or_else(no_register)?;
+    let name = campaign_name(register)?;
     let mut report = AuditReport::of(name.to_string());
-    let (register, _) = Register::read(&name, &register);
+    let (register, _) = Register::read(&name, register);
     let mut dice = dice_bundle(&name, &texts);
     let openings = register.entries().iter();
     let seats = openings.into_iter().find_map(|entry| match &entry.body {
@@ -200,8 +200,8 @@ fn kept_in(root: &Path) -> Result<Vec<EraKeys>, CampaignError> {
     Ok(kept)
 }
 
-/// The parts that the bundle of an ended campaign has and this one has not: nobody may take away
-/// what does not fit.
+/// The parts that the bundle of an ended campaign should have and this one lacks: nobody may hide a
+/// difference by removing it.
 fn missing(root: &Path, texts: &BTreeMap<String, String>) -> Vec<String> {
     let part = |path: &str, there: bool| (path.to_owned(), there);
     let mut parts = vec![
@@ -278,7 +278,7 @@ fn dice_bundle(name: &CampaignName, texts: &BTreeMap<String, String>) -> Bundle 
     bundle
 }
 
-/// Every text of the bundle against what the replay gives; of each, the first line that differs.
+/// Compares every text of the bundle with the replay's; names the first line of each that differs.
 fn compare(found: &BTreeMap<String, String>, gathered: &DiceFiles, report: &mut AuditReport) {
     let right = &gathered.texts();
     // These have their digests in the register, like all items.
@@ -287,7 +287,7 @@ fn compare(found: &BTreeMap<String, String>, gathered: &DiceFiles, report: &mut 
             .is_some_and(|item| gathered.unmade.contains(item))
     };
     let mut same = 0;
-    // The longer texts first: they say what is missing where an item only is not there.
+    // Longer texts first: they show what is missing where a list just lacks an item.
     let mut paths: Vec<&String> = found.keys().chain(right.keys()).collect();
     paths.sort_by_key(|path| (path.starts_with("items/"), *path));
     paths.dedup();
@@ -322,6 +322,10 @@ fn difference(path: &str, found: &str, right: &str) -> String {
         line(right),
         line(found)
     )
+}
+
+fn no_register() -> CampaignError {
+    CampaignError::Bundle("there is no dice/register.txt".to_owned())
 }
 
 fn campaign_name(register: &str) -> Result<CampaignName, CampaignError> {

@@ -22,13 +22,13 @@ use crate::campaign::{
 pub(super) struct Pair {
     /// The record that it comes of.
     pub n: u64,
-    /// The letter.
+    /// The letter as the replay writes it.
     pub letter: Letter,
-    /// What lies in its outbox.
+    /// The bytes in its outbox.
     pub sent: Vec<u8>,
 }
 
-/// Compares pairs on threads of its own, in the order in which it gets them.
+/// Compares pairs on its own threads, in the order in which it gets them.
 pub(super) struct Comparer {
     queue: SyncSender<(usize, Pair)>,
     given: Cell<usize>,
@@ -74,8 +74,8 @@ pub(super) fn comparing<T>(
     })
 }
 
-/// The first difference among the pairs that one thread gets, with its number. It takes all that
-/// there are to take, whatever becomes of them: whoever gives them must never wait in vain.
+/// Finds the first difference among the pairs given to one thread, with its number. It goes on to
+/// drain the channel after that, so that the sender never blocks.
 fn first_difference(pairs: &Mutex<Receiver<(usize, Pair)>>) -> Option<(usize, CampaignError)> {
     let next = || pairs.lock().unwrap_or_else(PoisonError::into_inner).recv();
     let mut found = None;

@@ -16,8 +16,7 @@ use crate::{
 /// Letters that were kept.
 #[derive(Debug, Default)]
 pub struct KeptLetters {
-    /// Those that have not been compared, by Message-ID. A letter may have been kept more than
-    /// once.
+    /// The letters not yet compared, by Message-ID. One letter may have been kept more than once.
     letters: BTreeMap<String, Vec<Copy>>,
     /// Mails that begin like letters and name no campaign.
     nameless: Vec<String>,
@@ -27,10 +26,10 @@ pub struct KeptLetters {
     wrong: Vec<String>,
 }
 
-/// A letter as somebody kept it.
+/// A letter as a player kept it.
 #[derive(Debug)]
 struct Copy {
-    /// The mail's name.
+    /// The name of the mail with the copy.
     mail: String,
     /// The campaign that its header names.
     campaign: String,
@@ -38,11 +37,11 @@ struct Copy {
 }
 
 impl KeptLetters {
-    /// Reads the letters in a file or below a folder. Other mails are passed over, but for those
-    /// that begin like letters: they are told.
+    /// Reads the letters in a file or below a folder. Other mails are passed over, but those that
+    /// begin like letters are reported.
     ///
     /// # Errors
-    /// When the file or folder can't be read.
+    /// If the file or folder can't be read.
     pub fn read(path: &Path) -> Result<Self, ArchiveError> {
         let mut kept = Self::default();
         for mail in Archive::read(path)?.mails {
@@ -85,8 +84,8 @@ impl KeptLetters {
         Ok(())
     }
 
-    /// Compares the copies of a letter that another version has written with what the register
-    /// binds of it.
+    /// Compares the copies of a letter from another version with the parts of it that the register
+    /// binds.
     pub(super) fn compare_recorded(&mut self, campaign: &CampaignName, written: &LetterRecord) {
         let Some(copies) = self.letters.remove(&written.message_id) else {
             return;
@@ -108,7 +107,7 @@ impl KeptLetters {
         }
     }
 
-    /// Says what was found. `whole`: all letters of the campaign have been written again.
+    /// Reports what was found. `whole`: all letters of the campaign have been written again.
     pub(super) fn say(self, whole: bool, report: &mut AuditReport) {
         report.checked.push(format!(
             "letters that were kept: {}, compared with those that the replay writes: header, text, HTML part, pictures and files",
@@ -156,7 +155,7 @@ fn begins_like_a_letter(text: &str) -> bool {
     first.is_some_and(|line| line.trim() == mail::LETTER_HEAD)
 }
 
-/// The first thing in which a copy is not as the letter was written, for people.
+/// The first way in which a copy differs from the letter, for people to read.
 fn first_difference(written: &MailContents, copy: &MailContents) -> Option<String> {
     let fields = [
         ("From", &written.from, &copy.from),

@@ -1,8 +1,8 @@
-//! Replay and compare: an audit does all the work of a campaign again and looks whether it comes to
-//! the same.
+//! Replay and compare: an audit does all the work of a campaign again and checks that the results
+//! are the same.
 //!
-//! Invariant: nothing that an audit compares with is taken from a cache; the journal, the pinned
-//! files and the secret are all that it needs.
+//! Invariant: nothing that an audit compares with comes from a cache; the journal, the pinned files
+//! and the secret are all it needs.
 
 mod baseline;
 pub mod bundle;
@@ -88,7 +88,7 @@ impl SecondRun {
         }
     }
 
-    /// Checks the dice with all that the host holds, if the work came to its end.
+    /// Checks the dice with everything that the host holds, if the work was completed.
     fn settle(&mut self, context: &Context) -> Result<(), WorkError> {
         if let Some(state) = &self.state {
             let bundle = held_bundle(context, state, &mut self.gathered)?;
@@ -102,12 +102,13 @@ impl SecondRun {
 /// changes nothing.
 ///
 /// # Errors
-/// If the directory can't be read. What does not fit is no error but stands in the report.
+/// If the directory can't be read. Differences are no errors, but part of the report.
 pub fn campaign(root: &Path) -> Result<AuditReport, CampaignError> {
     campaign_watched(root, None, &mut |_, _| {})
 }
 
-/// Like `campaign`, with letters that players have kept, and somebody who watches it.
+/// Audits a campaign like `campaign`, with letters that players have kept, and watched by an
+/// onlooker.
 ///
 /// # Errors
 /// As [`campaign()`].
@@ -188,8 +189,8 @@ pub fn in_memory(
     }
 }
 
-/// Replays everything and reports what came of it: compared with what the campaign keeps, and
-/// with letters that players have kept.
+/// Replays the whole campaign, compares it with what the campaign keeps and with the letters that
+/// players have kept, and reports.
 fn replayed(
     context: &Context,
     (kept, mails): (&dyn Baseline, Option<KeptLetters>),

@@ -38,7 +38,7 @@ pub(super) struct Replay<'a> {
     pub gathered: DiceFiles,
     /// Letters that lie in the outboxes unchanged, and those that were taken away.
     letters: (usize, usize),
-    /// What other versions have done.
+    /// The work of other versions.
     others: Others,
     /// The letters that the journal knows of, by outbox and key.
     made: BTreeSet<(String, String)>,
@@ -88,7 +88,7 @@ impl<'a> Replay<'a> {
                 Some((_, done)) => {
                     campaign::redo_recorded(self.context, state.take(), input, done)?
                 }
-                None => campaign::apply(self.context, state.take(), input)?,
+                None => campaign::work_off(self.context, state.take(), input)?,
             };
             match done {
                 Some((n, done)) => {
@@ -113,7 +113,7 @@ impl<'a> Replay<'a> {
         Ok(state)
     }
 
-    /// What the rules would have made of an input that was laid aside, nobody can say.
+    /// Notes an input that was laid aside: nobody can say what the rules would have made of it.
     fn laid_aside(&mut self, n: u64, done: &Done) {
         if let Some(error) = done.why_laid_aside() {
             self.report.unproven.push(format!(

@@ -1,4 +1,4 @@
-//! What an audit says: what was checked, what stays unproven, what nobody could check, what is
+//! An audit's report: what was checked, what stays unproven, what nobody could check, what is
 //! wrong. Verdict and summary come from these alone.
 
 use std::{
@@ -11,26 +11,26 @@ use serde::{Serialize, Serializer};
 use super::statistics::Count;
 use crate::dice::verify::{Check, SkipReason, Verdict, VerifyReport as Verified};
 
-/// What an audit of one campaign has found. `W` is how it names what does not fit.
+/// The findings of an audit of one campaign. `W` is how it names a difference.
 #[derive(Clone, Debug)]
 pub struct AuditReport<W = String> {
     /// The campaign.
     pub campaign: String,
-    /// How much was checked.
+    /// The amount that was checked.
     pub tally: AuditTally,
-    /// What was checked, one line each.
+    /// Checks made, one line each.
     pub checked: Vec<String>,
-    /// What should have been proven by what was read and is not, one line each.
+    /// Claims that should have been proven by what was read, but were not; one line each.
     pub unproven: Vec<String>,
-    /// What nobody could check from it, and why.
+    /// Claims that can't be checked from it, and why.
     pub unchecked: Vec<String>,
-    /// What does not fit, the first thing first; empty if all is well.
+    /// Differences, in order; empty if all is well.
     pub wrong: Vec<W>,
     /// Faces and sums of the dice that are known.
     pub statistics: Vec<Count>,
 }
 
-/// How much was checked.
+/// The amount that was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AuditTally {
     /// Inputs of the journal that were worked off again, to the same end.
@@ -93,13 +93,13 @@ impl<W> AuditReport<W> {
         }
     }
 
-    /// What it comes to.
+    /// The verdict that follows from the findings.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         Verdict::of(self.wrong.len(), self.unproven.len(), self.tally.all())
     }
 
-    /// What the verification of the dice checked, and what it left out.
+    /// Adds what the verification of the dice checked, and what it left out.
     pub(super) fn take(&mut self, found: &Verified) {
         let passed = |check: Check| found.passed.get(&check).copied().unwrap_or(0);
         self.tally.entries += passed(Check::Head);
@@ -111,7 +111,7 @@ impl<W> AuditReport<W> {
 }
 
 impl<W: Display> AuditReport<W> {
-    /// In one sentence what was checked, and what was not.
+    /// A sentence on what was checked, and what was not.
     #[must_use]
     pub fn summary(&self) -> String {
         let Self {
@@ -179,8 +179,8 @@ impl<W: Display + Serialize> Serialize for AuditReport<W> {
     }
 }
 
-/// What a verification left out for this cause. Many envelopes have the same reason: one line for
-/// all whose reasons differ in numbers alone.
+/// Lines for what a verification left out for this cause. Many envelopes share a reason, so there
+/// is one line for all whose reasons differ in numbers alone.
 fn left_out(found: &Verified, why: SkipReason) -> Vec<String> {
     let mut lines: Vec<(String, usize)> = Vec::new();
     let mut places: HashMap<(Check, String), usize> = HashMap::new();

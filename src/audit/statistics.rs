@@ -1,4 +1,4 @@
-//! What the dice of a campaign look like, for people who wonder (dice.md, section 14). It proves
+//! Statistics of a campaign's dice, for people who wonder (dice.md, section 14). They prove
 //! nothing: the keys do.
 
 use serde::Serialize;
@@ -9,12 +9,12 @@ use crate::dice::LedgerLine;
 /// A count says something when each number should have come at least this often.
 const LEAST_EXPECTED: f64 = 5.0;
 
-/// How often each result of one kind came.
+/// The results of one kind, counted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Count {
     /// `d6`, or `sum of 2d6`.
     pub what: String,
-    /// How many dice or sums.
+    /// The number of dice or sums.
     pub thrown: u64,
     /// The results from the lowest, each with how often it came.
     pub results: Vec<(u32, u64)>,
@@ -46,7 +46,7 @@ impl Count {
         }
     }
 
-    /// One plain sentence.
+    /// The test's result as a plain sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let Some(p) = self.p else {

@@ -21,11 +21,11 @@ const LONGEST_NAME: u64 = 4 << 10;
 /// The format of a file, judged by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArchiveKind {
-    /// A tar archive.
+    /// A tar archive, plain.
     Tar,
     /// An archive or a compressed file of another kind.
     Packed {
-        /// Its name.
+        /// The name of the compression.
         with: &'static str,
         /// The command that unpacks it.
         by: &'static str,
@@ -48,7 +48,7 @@ const PACKED: &[(&[u8], &str, &str)] = &[
     (b"Rar!\x1a\x07", "RAR", "unrar x"),
 ];
 
-/// What a file is. One whose name ends in `.tar` and that is nothing else that is known counts as
+/// The kind of a file. One whose name ends in `.tar` and that is of no other known kind counts as
 /// an archive.
 ///
 /// # Errors
@@ -73,17 +73,17 @@ pub fn kind_of(path: &Path) -> io::Result<ArchiveKind> {
 /// Why a .tar file is not unpacked.
 #[derive(Debug, Error)]
 pub enum UnpackError {
-    /// The machine failed.
+    /// The machine failed to read it.
     #[error("{0}")]
     Io(io::Error),
-    /// It is not what its name says.
+    /// The file is no archive, although its name says so.
     #[error(
         "this is no tar archive, or a damaged one: its entry {entry} can't be read ({problem})"
     )]
     Damaged {
         /// The entry, counted from 1.
         entry: usize,
-        /// What the library says.
+        /// The library's error.
         problem: String,
     },
     /// A name that leads out of the folder.
@@ -92,7 +92,7 @@ pub enum UnpackError {
     /// A link, a device or something else that is neither file nor folder.
     #[error("`{0}` in the archive is neither a file nor a folder; a bundle has nothing else")]
     Kind(String),
-    /// A name that stands twice.
+    /// A name occurs twice.
     #[error("`{0}` stands twice in the archive")]
     Twice(String),
     /// A name that is longer than any.
@@ -106,16 +106,16 @@ pub enum UnpackError {
     Large,
 }
 
-/// Unpacks a .tar file into an empty folder. Owners, permissions and times in it do not count.
+/// Unpacks a .tar file into an empty folder. Its owners, permissions and times are ignored.
 ///
 /// # Errors
-/// See [`UnpackError`]; what has been unpacked until then stays in the folder.
+/// See [`UnpackError`]; files that have been unpacked by then stay in the folder.
 pub fn unpack(archive: &Path, folder: &Path) -> Result<(), UnpackError> {
     let archive = File::open(archive).map_err(UnpackError::Io)?;
     unpack_within(archive, folder, MOST_ENTRIES, MOST_BYTES)
 }
 
-/// An error of reading the archive: of the machine, or of what stands there.
+/// An error of reading an archive: of the machine, or of the archive itself.
 fn damaged(entry: usize) -> impl FnOnce(io::Error) -> UnpackError {
     move |error| match error.raw_os_error() {
         Some(_) => UnpackError::Io(error),
@@ -187,7 +187,7 @@ fn unpack_within(
     Ok(())
 }
 
-/// The path without `.` in it, if it has nothing but plain names.
+/// The path without `.` in it, if all its parts are plain names.
 fn inside(path: &Path) -> Option<PathBuf> {
     let mut inside = PathBuf::new();
     for component in path.components() {
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// An archive with one entry; its name is put in as it is.
+    /// An archive with one entry, whose name is written unchecked.
     fn archive(name: &str, kind: EntryType, bytes: &[u8]) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
         for _ in 0..2 {

@@ -1,6 +1,7 @@
-//! What other versions of the program have done. Worlds, phases, dice and bindings are the
-//! campaign's, and are checked whoever did the work; words and layout of letters are the program's.
-//! So letters of another version are not written again, but compared with their digests on record.
+//! The share that other versions of the program have in a campaign. Worlds, phases, dice and
+//! bindings are the campaign's, and are checked whichever version did the work; the words and
+//! layout of letters are the program's. So letters of another version are not written again, but
+//! compared with their digests on record.
 
 use std::collections::BTreeMap;
 
@@ -22,17 +23,17 @@ use crate::{
     store::journal::Record,
 };
 
-/// What other versions have done, by version; none for records that name none.
+/// The work of other versions, by version; none for records that name none.
 #[derive(Debug, Default)]
 pub(super) struct Others(BTreeMap<Option<Version>, Share>);
 
-/// What one of them has done.
+/// One version's share of the work.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
     inputs: usize,
     /// The first record that it closed, and the last one.
     records: (u64, u64),
-    /// Letters that lie in the outboxes as they are on record.
+    /// Letters in the outboxes that match their record.
     same: usize,
     /// Letters that lie there and have no digest on record that says all of them.
     unbound: usize,
@@ -49,10 +50,10 @@ impl Others {
         (*first, *last) = (if *first == 0 { n } else { *first }, n);
     }
 
-    /// Compares one of its letters with what lies in the outbox; none if it was taken away.
+    /// Compares one of its letters with the one in the outbox; none if that was taken away.
     ///
     /// # Errors
-    /// If it is another letter.
+    /// If the letters differ.
     pub(super) fn letter(
         &mut self,
         campaign: &CampaignName,
@@ -84,7 +85,7 @@ impl Others {
         self.0.entry(done.version.clone()).or_default()
     }
 
-    /// Says which records are theirs, and what was checked of them.
+    /// Reports which records are theirs, and what was checked of them.
     pub(super) fn say(&self, running: &Version, report: &mut AuditReport) {
         for (version, share) in &self.0 {
             let Share {
@@ -156,7 +157,7 @@ impl BoundWords {
         dispatches
     }
 
-    /// The words, if this is the letter in which they stand.
+    /// The words to say so, for findings in this letter.
     pub(super) fn in_letter(
         &self,
         context: &Context,
@@ -182,7 +183,7 @@ impl BoundWords {
     }
 }
 
-/// What a difference may come from besides: another version that has done the work of records.
+/// Names the other versions that worked off some of these records, which may explain a difference.
 pub(super) fn to_blame(records: &[Record<Event>], running: &Version) -> Option<String> {
     let versions = records.iter().filter_map(|record| match &record.event {
         Event::Done(done) if !done.is_by(running) => Some(done.version.as_ref()),

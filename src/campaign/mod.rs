@@ -33,7 +33,7 @@ pub use durable::alarm::Alarm;
 pub use durable::compare::compare;
 pub use durable::host_files::moved;
 pub use durable::memory::MemoryCampaign;
-pub use durable::work::{Effects, apply, done, recall, redo, redo_recorded};
+pub use durable::work::{Effects, done, recall, redo, redo_recorded, work_off};
 pub use durable::{Campaign, CampaignError, Pass};
 pub use intake::judge::judge;
 pub use model::checkpoints::{Checkpoint, Checkpoints, WaitStart};

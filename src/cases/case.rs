@@ -6,11 +6,11 @@ use serde::Deserialize;
 
 use crate::value::{Fields, Value};
 
-/// One rule case.
+/// A rule case, as one file has it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// What it shows, one line.
+    /// A line that says what it shows.
     pub case: String,
     /// The entries of the rule checklist that it proves.
     pub rules: Vec<String>,
@@ -19,13 +19,13 @@ pub struct Case {
     /// `none` for an empty map, or a scenario of the game.
     #[serde(default = "none")]
     pub scenario: String,
-    /// The roster, where the game has several and it is not the first.
+    /// The roster, if the game has several and it is not the first.
     #[serde(default)]
     pub roster: Option<String>,
     /// Options of the campaign that are not at their defaults.
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,
-    /// The position.
+    /// The position that it starts from.
     pub given: CaseSetup,
     /// Orders, as text by seat or as a list by phase.
     #[serde(default)]
@@ -42,7 +42,7 @@ pub struct Case {
     /// The phase before which it stops; only the first phase is run if not given.
     #[serde(default)]
     pub until: Option<String>,
-    /// What must come of it.
+    /// The expected outcome.
     pub expect: Expectation,
 }
 
@@ -98,27 +98,27 @@ pub struct CaseSetup {
     /// With a scenario: only pieces of these kinds stay, unless they are named below.
     #[serde(default)]
     pub only: Option<Vec<String>>,
-    /// Without a scenario: the one whose `data` scripts read all the same.
+    /// For a case without a scenario: the scenario whose `data` scripts read nevertheless.
     #[serde(default)]
     pub scenario: Option<String>,
     /// Facts.
     #[serde(default)]
     pub facts: Fields,
-    /// State of spaces.
+    /// States of spaces.
     #[serde(default)]
     pub spaces: BTreeMap<String, Fields>,
     /// State of roads, as `A-B`.
     #[serde(default)]
     pub roads: BTreeMap<String, Fields>,
     /// Pieces by id or name: where they are (`at`), and attributes. A piece that the game does not
-    /// have is given whole.
+    /// have is given in full.
     #[serde(default)]
     pub pieces: BTreeMap<String, Fields>,
-    /// What seats knew before: seat, piece, `printed` or `whole`; as old sightings of where the
-    /// piece is.
+    /// What seats knew before: seat, piece, `printed` or `whole`, as old sightings of the piece's
+    /// present place.
     #[serde(default)]
     pub sighted: BTreeMap<String, BTreeMap<String, String>>,
-    /// How many question mails each seat may still get; as many as it likes if not given.
+    /// The number of letters with questions that each seat may still get; no limit if not given.
     #[serde(default)]
     pub questions_left: Option<u32>,
 }
@@ -173,10 +173,10 @@ pub struct Expectation {
     /// Facts.
     #[serde(default)]
     pub facts: Fields,
-    /// State of spaces.
+    /// States of spaces.
     #[serde(default)]
     pub spaces: BTreeMap<String, Fields>,
-    /// State of roads.
+    /// States of roads.
     #[serde(default)]
     pub roads: BTreeMap<String, Fields>,
     /// The phase after the last one that was run.
@@ -191,7 +191,7 @@ pub struct Expectation {
     /// Labels of dice that were rolled, in this order, others between them.
     #[serde(default)]
     pub rolls: Vec<String>,
-    /// The seats whose orders were waited for, in the order in which they were.
+    /// The seats whose orders were waited for, in that order.
     #[serde(default)]
     pub waits: Option<Vec<String>>,
     /// All questions that were asked, in this order.
@@ -200,23 +200,23 @@ pub struct Expectation {
     /// All orders that were refused.
     #[serde(default)]
     pub rejected: Option<Vec<ExpectedRefusal>>,
-    /// How the campaign ended: `{side, level}`; null for not at all.
+    /// The end of the campaign: `{side, level}`; null for no end.
     #[serde(default, deserialize_with = "given")]
     pub ended: Option<Value>,
     /// What each seat sees afterwards: piece, then attributes with `at`, `ghost` (true or false);
-    /// null for unknown.
+    /// null for a piece that it doesn't know.
     #[serde(default)]
     pub views: BTreeMap<String, BTreeMap<String, Value>>,
-    /// What each seat has noted of spaces: space, note, value.
+    /// The seats' notes of spaces: space, note, value.
     #[serde(default)]
     pub notes: BTreeMap<String, BTreeMap<String, Fields>>,
-    /// What the dispatch to a seat says.
+    /// The text of the dispatch to a seat.
     #[serde(default)]
     pub mail: BTreeMap<String, ExpectedText>,
-    /// What the order form of each seat proposes for the phase after the last one that was run.
+    /// The order form proposed to each seat for the phase after the last one that was run.
     #[serde(default)]
     pub form: BTreeMap<String, ExpectedText>,
-    /// What the receipt for a seat's orders says.
+    /// The text of the receipt for a seat's orders.
     #[serde(default)]
     pub receipt: BTreeMap<String, ExpectedText>,
 }
@@ -242,10 +242,10 @@ pub struct ExpectedRefusal {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpectedText {
-    /// All of these.
+    /// Texts that it must contain.
     #[serde(default)]
     pub contains: Vec<String>,
-    /// None of these.
+    /// Texts that it must not contain.
     #[serde(default)]
     pub lacks: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What came of a case against what must come of it.
+//! Compares the outcome of a case with the expected one.
 
 use super::{
     case::{Case, Expectation},
@@ -113,7 +113,7 @@ fn world(game: &Game, expected: &Expectation, world: &World, found: &mut Vec<Str
     }
 }
 
-/// What a state is where it has never been set.
+/// The default value of a declared state.
 fn default(declared: &crate::ordered::IndexMap<String, StateDecl>, name: &str) -> Value {
     declared
         .get(name)

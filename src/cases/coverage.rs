@@ -1,4 +1,4 @@
-//! Which entries of a game's checklist have cases.
+//! The entries of a game's checklist that have cases.
 
 use std::collections::BTreeMap;
 

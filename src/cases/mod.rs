@@ -30,7 +30,7 @@ use crate::{
 
 /// The largest file of cases, in bytes.
 const LARGEST: u64 = 512 << 10;
-/// What may stand in a folder of cases.
+/// The bounds for a folder of cases.
 const BOUNDS: FolderBounds = FolderBounds {
     entries: 10_000,
     depth: 8,
@@ -42,17 +42,17 @@ pub enum CaseFileError {
     /// The file or folder can't be read, or is none that may be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is not what a case file should be.
+    /// The file can't be read as a case.
     #[error("{}: {source}", .path.display())]
     Yaml {
         /// The path.
         path: PathBuf,
-        /// What, with line and column.
+        /// The fault, with line and column.
         source: serde_yaml::Error,
     },
 }
 
-/// A case with the file that it stands in.
+/// A case with its file.
 #[derive(Clone, Debug)]
 pub struct CaseEntry {
     /// The file.
@@ -74,7 +74,7 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<CaseEntry>, CaseFileError> {
     }
 }
 
-/// Like [`read`], past files that can't be read; what is wrong with each of these comes along.
+/// Reads cases, like [`read`], but goes on past files that can't be read; their errors come along.
 #[must_use]
 pub fn read_all(paths: &[PathBuf]) -> (Vec<CaseEntry>, Vec<CaseFileError>) {
     let (mut found, mut unread) = (Vec::new(), Vec::new());
@@ -133,7 +133,7 @@ fn seated(program: &Program, case: &Case) -> Result<Option<Program>, CaseError> 
     program.seated(&seating).map(Some).map_err(CaseError)
 }
 
-/// Plays a case and says what differs from what must come of it: nothing if it passes.
+/// Plays a case and returns the differences from its expectations: none if it passes.
 ///
 /// # Errors
 /// If the case can't be played as written.

@@ -25,7 +25,7 @@ pub fn wrong<T>(message: impl Into<String>) -> Result<T, CaseError> {
 /// The world that a case starts from.
 ///
 /// # Errors
-/// If the case names what the game does not have.
+/// If the case names something that the game does not have.
 pub fn set_up(game: &Game, case: &Case) -> Result<World, CaseError> {
     let mut world = match case.scenario.as_str() {
         "none" => World::empty(game),

@@ -25,7 +25,7 @@ pub struct CaseOutcome {
     pub world: World,
     /// The phase after the last that was run.
     pub next: Option<String>,
-    /// All events.
+    /// All events, in order.
     pub events: Vec<GameEvent>,
     /// The seats whose orders were waited for.
     pub waits: Vec<SeatId>,
@@ -33,7 +33,7 @@ pub struct CaseOutcome {
     pub questions: Vec<Question>,
     /// Orders that were refused, when they were read, checked or carried out.
     pub refused: Vec<OrderRefusal>,
-    /// What each seat's words meant when they were read, with the view that they were read on.
+    /// The meaning of each seat's words when they were read, with the view that they were read on.
     pub read: Vec<(SeatId, Understanding, World)>,
     /// The labels of all rolls.
     pub rolls: Vec<String>,
@@ -41,7 +41,7 @@ pub struct CaseOutcome {
     pub dice_left: Vec<u32>,
 }
 
-/// Most phases that a case may run before it reaches `until`.
+/// The most phases that a case may run before it reaches `until`.
 const MAX_PHASES: usize = 200;
 
 struct CasePlayer<'a> {
@@ -52,7 +52,7 @@ struct CasePlayer<'a> {
     decisions: Decisions,
     answers: Vec<Answer>,
     dice: Vec<u32>,
-    /// The phase that an order runs at once, in place of what is played.
+    /// The phase of an order that runs at once, in place of what is played.
     at_once: Option<String>,
     played: CaseOutcome,
 }
@@ -60,7 +60,7 @@ struct CasePlayer<'a> {
 /// Plays a case.
 ///
 /// # Errors
-/// If the case is not what it should be, or a script fails.
+/// If the case can't be played as written, or a script fails.
 pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<CaseOutcome, CaseError> {
     let game = program.game();
     program.be_strict();
@@ -280,7 +280,7 @@ impl CasePlayer<'_> {
                 })
                 .map(|given| &given.text),
         };
-        // Who is named with no orders at all has sent nothing.
+        // A seat that is named without any orders has sent nothing.
         if text.is_some_and(|text| text.trim().is_empty()) {
             self.decisions.silent.insert(seat.clone());
         }

@@ -1,4 +1,4 @@
-//! What seats are told in a case: their dispatches and receipts, made as a campaign makes them.
+//! Letters to seats in a case: their dispatches and receipts, made as a campaign makes them.
 
 use jiff::tz::TimeZone;
 
@@ -15,7 +15,7 @@ use crate::{
     rules::{Decisions, Program, RuleError, Start},
 };
 
-/// Differences between what seats are told and what a case expects.
+/// Differences between the letters to seats and the expectations of a case.
 #[must_use]
 pub fn differences(
     program: &Program,

@@ -1,4 +1,4 @@
-//! What orders and answers hold, from their forms in game.yaml: the slots as scripts get them.
+//! The values of orders and answers, from their forms in game.yaml: the slots as scripts get them.
 
 use std::{
     cell::RefCell,
@@ -92,8 +92,8 @@ impl Answers {
         order
     }
 
-    /// An order of a verb, without those of a block that it opens. What stands in a block knows the
-    /// order that opened it when it is checked.
+    /// An order of a verb, without the orders of a block that it opens. An order in a block knows
+    /// the order that opened it when it is checked.
     fn plain(&self, verb: &str) -> Val {
         let mut order = Val::default();
         for form in self.verbs.get(verb).into_iter().flatten() {
@@ -117,7 +117,7 @@ impl Answers {
         self.topics.get(topic).cloned().unwrap_or_else(Val::any)
     }
 
-    /// What the function of a condition gets.
+    /// The value that a condition's function gets.
     pub fn condition(&self, condition: &str) -> Val {
         self.conditions
             .get(condition)
@@ -147,7 +147,7 @@ fn labels_of<'r>(record: &'r MapValue, found: &mut BTreeSet<&'r str>) {
     }
 }
 
-/// A map for each form. What is no form has been reported by those who compile them.
+/// A map for each form. A form that doesn't compile has been reported elsewhere.
 fn records(forms: &[String]) -> Vec<MapValue> {
     let compiled = forms.iter().filter_map(|form| pattern::compile(form).ok());
     compiled.map(|nodes| record(&nodes)).collect()
@@ -190,7 +190,7 @@ fn record(nodes: &[Node]) -> MapValue {
     all
 }
 
-/// What one of several choices sets: what all set is sure.
+/// The slots that one of several choices sets: those that all of them set are certain.
 fn choice(choices: &[Sequence]) -> MapValue {
     let records: Vec<MapValue> = choices.iter().map(|nodes| record(nodes)).collect();
     let mut all = MapValue::default();
@@ -215,7 +215,7 @@ fn add(all: &mut MapValue, more: &MapValue, sure: bool) {
     }
 }
 
-/// A labelled group: the keyword in small letters, or a map of what is in it.
+/// A labelled group: the keyword in small letters, or a map of its slots.
 fn group(choices: &[Sequence]) -> Val {
     if plain_keywords(choices) {
         let words = choices.iter().flatten().filter_map(|node| match node {

@@ -1,4 +1,4 @@
-//! What stands on the map and what does not: lines with holes, pieces that are in no scenario.
+//! The map's board: lines with holes, pieces that are in no scenario.
 
 use std::collections::BTreeSet;
 

@@ -10,7 +10,7 @@ pub(super) struct FunctionBody {
     pub name: Rc<str>,
     pub parameters: Vec<Rc<str>>,
     pub statements: Rc<[Stmt]>,
-    /// Where it begins.
+    /// The position of its body.
     pub at: Position,
 }
 
@@ -35,7 +35,8 @@ impl Bodies {
         functions.sort_by_key(|function| function.body.start_position());
         for function in functions {
             let (name, arity) = (function.name.as_str(), function.params.len());
-            // A tree lends its statements to a walk only, and a walk does not say whose they are.
+            // A syntax tree lends its statements only to a walk, and a walk does not say which
+            // function they belong to.
             let mut alone = ast.clone();
             alone.retain_functions(|_, _, known, parameters| known == name && parameters == arity);
             let mut statements = Vec::new();
@@ -65,7 +66,7 @@ impl Bodies {
         self.all.iter()
     }
 
-    /// The number of the function that takes so many arguments.
+    /// The number of the function with this name and number of arguments.
     pub fn find(&self, name: &str, arguments: usize) -> Option<usize> {
         self.by_name.get(&(name.into(), arguments)).copied()
     }
@@ -219,7 +220,7 @@ impl Scan {
         self.last.push((text, position));
     }
 
-    /// A text in backticks, with the code in it left out: there is no `switch` there.
+    /// A text in backticks, skipping the code in it: there is no `switch` there.
     fn template(&mut self) {
         self.next();
         let mut depth = 0_usize;

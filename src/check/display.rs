@@ -1,5 +1,4 @@
-//! What game.yaml shows of pieces, spaces, roads and facts (`display`): the attributes, states,
-//! data and facts that it names exist.
+//! Checks `display` in game.yaml: the attributes, states, data and facts that it names must exist.
 
 use super::names::{Names, Sort};
 use crate::game::{Problem, nearest};

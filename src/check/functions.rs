@@ -1,5 +1,5 @@
-//! Functions: those that are called exist and take so many arguments, and those that game.yaml
-//! names are there.
+//! Checks functions: those that are called must exist with that number of arguments, and so must
+//! those that game.yaml names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::{
     rules::Program,
 };
 
-/// What Rhai knows without registering it.
+/// Functions that Rhai knows without registering them.
 const BUILT_IN: [&str; 7] = [
     "type_of",
     "is_def_var",
@@ -22,7 +22,7 @@ const BUILT_IN: [&str; 7] = [
     "curry",
 ];
 
-/// Calls of functions that there are not, or that take other arguments.
+/// Calls of functions that don't exist, or that take other arguments.
 pub(super) fn unknown(program: &Program) -> Vec<Problem> {
     let known = KnownFunctions::of(program);
     let mut found: BTreeMap<(usize, usize), (String, Option<String>)> = BTreeMap::new();

@@ -1,7 +1,7 @@
-//! What the host's functions take and give, as far as their names and types don't say: which
-//! argument names what.
+//! The arguments and results of the host's functions, as far as their names and types don't say:
+//! which argument names what.
 //!
-//! A test compares this table with what the host registers, so that none is missing.
+//! A test compares this table with the functions that the host registers, so that none is missing.
 
 use super::names::Sort;
 
@@ -22,7 +22,7 @@ pub(super) enum ParameterType {
     PieceOrPieces,
     /// A space or a list of spaces.
     SpaceOrSpaces,
-    /// What `area_of` takes: spaces, pieces, areas.
+    /// Anything that `area_of` takes: spaces, pieces, areas.
     Spaces,
     Area,
     List,
@@ -34,7 +34,7 @@ pub(super) enum ParameterType {
     How,
     /// The terms of sight.
     Sight,
-    /// Dice as `2d6`.
+    /// Dice written as `2d6`.
     Dice,
     /// The label of a throw.
     Label,
@@ -67,15 +67,15 @@ pub(super) enum ReturnType {
     Places,
     Area,
     Field,
-    /// `#{space, name}`.
+    /// A map `#{space, name}`.
     Space,
-    /// The same kind of list as the first argument.
+    /// A list of the same kind as the first argument.
     First,
     /// A list of whole numbers.
     Ints,
     /// Whole numbers that not everybody sees.
     Secrets,
-    /// Said where calls are evaluated: it depends on what is named.
+    /// Judged where calls are evaluated, since it depends on what is named.
     Special,
 }
 
@@ -272,6 +272,7 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
         ReturnType::MaybeNames(Sort::Space),
     ),
     f("path_cost", &[SPACE, SPACE, How], ReturnType::Int),
+    f("way_cost", &[SPACE, List, How], ReturnType::Int),
     // decisions that hang on each other
     f("settle", &[List, Map], ReturnType::Special),
     f("class_of", &[Any, Text], ReturnType::Special),
@@ -368,14 +369,14 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("reason", &[Name(Sort::Table), Text], ReturnType::Special),
 ];
 
-/// The function of the host that takes so many arguments.
+/// The host's function with this name and number of arguments.
 pub(super) fn function(name: &str, arguments: usize) -> Option<&'static HostFunction> {
     FUNCTIONS
         .iter()
         .find(|function| function.name == name && function.takes.len() == arguments)
 }
 
-/// The terms of ways (`how`), with what each takes.
+/// The terms of ways (`how`), with their types.
 pub(super) const TERMS: &[(&str, ParameterType)] = &[
     ("not_into", Spaces),
     ("not_from", Spaces),
@@ -396,12 +397,12 @@ pub(super) const TERMS: &[(&str, ParameterType)] = &[
     ("leaving", Int),
 ];
 
-/// The terms of sight, with what each takes.
+/// The terms of sight, with their types.
 pub(super) const SIGHT_TERMS: &[(&str, ParameterType)] = &[
     ("table", Name(Sort::Table)),
     ("bodies", Spaces),
     ("limit", Text),
 ];
 
-/// What a question may say.
+/// The keys of a question.
 pub(super) const QUESTION: &[&str] = &["seat", "topic", "about", "options", "otherwise"];

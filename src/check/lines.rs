@@ -1,5 +1,5 @@
-//! What order forms and examples print reads back: the template of each verb at the start of each
-//! scenario gives orders of the seat, and every example of the words is one of some seat.
+//! Checks that order forms and examples read back: the template of each verb must give orders of
+//! the seat at the start of each scenario, and every example must be an order of some seat.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ struct ExampleCheck<'a> {
     program: &'a Program,
     game: &'a Game,
     problems: Vec<Problem>,
-    /// What the seats know at the start of each scenario.
+    /// The seats' views at the start of each scenario.
     views: Vec<World>,
 }
 
@@ -157,7 +157,7 @@ fn unreadable_examples(
         .collect()
 }
 
-/// Where an example comes from.
+/// The source of an example.
 #[derive(Clone, Copy)]
 enum ExampleSource<'a> {
     Verb(&'a str),
@@ -174,7 +174,7 @@ impl ExampleSource<'_> {
         }
     }
 
-    /// Returns true if a line that was read is what the example should be.
+    /// Returns true if a line was read as what the example should be.
     fn is(self, line: &OrderLine) -> bool {
         match (self, line) {
             (Self::Verb(id), OrderLine::Order(order)) => order.verb == id,

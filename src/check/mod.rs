@@ -1,22 +1,22 @@
-//! True if a game is sound: its files by themselves, its scripts against its files, its words
-//! against its scripts, and a quiet campaign of each scenario.
+//! Checks a game: its files, its scripts against them, its words against the scripts, and a quiet
+//! campaign of each scenario.
 //!
-//! What the files say by themselves is judged where they are loaded (`game::inspect`); nothing
-//! unsound gets further. Then
+//! The files themselves are judged where they are loaded (`game::inspect`); nothing unsound gets
+//! further. Then
 //! - `flow` follows the scripts through their syntax trees (`flow::Flow`): every name that they
 //!   write must exist;
 //! - `sequence` compares the phases that they return with those that game.yaml lets follow;
 //! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and
 //!   at the words;
-//! - `throws` finds throws that have one label;
-//! - `unused` finds what is declared and nothing uses, `unused_data` keys of maps and scenarios;
+//! - `throws` finds throws that share a label;
+//! - `unused` finds declarations that nothing uses, `unused_data` keys of maps and scenarios;
 //! - `printed` reads back what the forms of orders print, with every name of the game in every
 //!   language;
 //! - `lines` reads back what templates and examples print;
 //! - `trial` plays each scenario with nobody giving orders.
 //!
-//! Whatever is found is a [`Problem`]: where, what, and what to do. What a script makes up while it
-//! runs can't be judged here; cases and simulations do.
+//! Each finding is a [`Problem`]: where, what, and what to do. Names that a script makes up while it
+//! runs can't be judged here; cases and simulations do that.
 
 mod answers;
 mod board;
@@ -54,7 +54,7 @@ pub fn check(files: &GameFiles, bots: &[(String, String)], id: &str) -> Vec<Prob
     look(files, bots, id, true, None)
 }
 
-/// Like `check`, with what the scripts print while they are tried.
+/// Checks a game like `check`, and returns what the scripts print while they are tried.
 #[must_use]
 pub fn check_aloud(
     files: &GameFiles,
@@ -95,7 +95,7 @@ pub fn has_errors(problems: &[Problem]) -> bool {
         .any(|problem| problem.severity == Severity::Error)
 }
 
-/// What is wrong with the scripts, and with what they and the files say of each other.
+/// Problems of the scripts, and contradictions between them and the files.
 fn scripts(
     game: &Arc<Game>,
     bots: &[(String, String)],
@@ -152,7 +152,7 @@ fn scripts(
     found
 }
 
-/// What is wrong with lines, and with what comes of nobody's orders.
+/// Problems of lines, and of a campaign in which nobody gives orders.
 fn in_play(program: &Program, tries: bool) -> Vec<Problem> {
     let names = program.game().theatres.keys();
     let staged: Vec<Program> = names.map(|name| program.in_theatre(name)).collect();
@@ -168,7 +168,7 @@ fn in_play(program: &Program, tries: bool) -> Vec<Problem> {
     found
 }
 
-/// What is wrong with other rosters than the first, with which all else is looked at.
+/// Problems of the other rosters; everything else is checked with the first one.
 fn other_rosters(program: &Program, tries: bool) -> Vec<Problem> {
     let mut found = Vec::new();
     for name in program.game().decl.rosters.keys().skip(1) {

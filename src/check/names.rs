@@ -1,4 +1,4 @@
-//! The names that a game has: what scripts may write, sort by sort.
+//! The names of a game that scripts may write, sort by sort.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ pub(super) enum Sort {
     Seat,
     Space,
     Box,
-    /// A space or a hex of a named place: what `space_of` takes.
+    /// A space or a hex of a named place: whatever `space_of` takes.
     Spot,
     Piece,
     Kind,
@@ -54,11 +54,11 @@ pub(super) enum Sort {
     DiceText,
 }
 
-/// What every piece has beside its attributes.
+/// Properties that every piece has beside its attributes.
 pub(super) const TEXT_PROPERTIES: [&str; 6] = ["id", "name", "side", "kind", "formation", "at"];
 
 impl Sort {
-    /// All of them.
+    /// All sorts.
     const ALL: [Self; 36] = [
         Self::Side,
         Self::Owner,
@@ -144,7 +144,7 @@ impl Sort {
         }
     }
 
-    /// Where such names are declared, for hints.
+    /// The place where such names are declared, for hints.
     pub fn declared(self) -> &'static str {
         match self {
             Self::Space

@@ -13,9 +13,9 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Most problems that are told: whoever has named things badly has named many so.
+/// The most problems that are told: one badly chosen name rarely comes alone.
 const MOST: usize = 20;
-/// How many names are tried in every form.
+/// The number of names that are tried in every form.
 const IN_EVERY_FORM: usize = 3;
 
 /// The names that don't read back, and the forms.
@@ -42,7 +42,7 @@ pub(super) fn wrong(game: &Game) -> Vec<Problem> {
     found.problems
 }
 
-/// The words beside a slot, by which one form is like another.
+/// The words around a slot that make one form like another.
 type Beside = (Slot, String, String);
 
 struct PrintedFindings<'a> {
@@ -178,8 +178,8 @@ impl PrintedFindings<'_> {
     }
 }
 
-/// Why a name can't stand in an order, or whose it is too; none if it, or the id that is printed
-/// for it, reads back.
+/// The reason why a name can't stand in an order, or whose name it also is; none if it, or the id
+/// that is printed for it, reads back.
 fn collision(names: &NameIndex, id: &str) -> Option<String> {
     let name = names.name(id)?;
     if let Some(sign) = name.chars().find(|c| matches!(c, '#' | ';' | '；')) {
@@ -199,7 +199,7 @@ fn collision(names: &NameIndex, id: &str) -> Option<String> {
     (!others.is_empty()).then(|| format!("it is a name of {} too", others.join(", ")))
 }
 
-/// What may be the matter with the names of a line that does not read back.
+/// A guess at the fault in the names of a line that does not read back.
 fn why(tongue: &Tongue<'_>, named: &BTreeSet<&str>) -> String {
     let mut why = BTreeSet::new();
     for (_, names) in tongue.names.lists() {
@@ -222,7 +222,7 @@ fn why(tongue: &Tongue<'_>, named: &BTreeSet<&str>) -> String {
     format!(": {}", why.join("; "))
 }
 
-/// The words before and behind the value of a slot, as a form prints them.
+/// The words before and after the value of a slot, as a form prints them.
 fn beside(tongue: &Tongue<'_>, of: FormSubject<'_>, args: &Fields, slot: Slot) -> Beside {
     let printed = tongue.printed(of, args);
     let mut named = BTreeSet::new();

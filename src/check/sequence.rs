@@ -11,7 +11,7 @@ use super::{
 };
 use crate::game::{Argument, Follower, PhaseDecl, PhaseName, Problem};
 
-/// What is wrong with the phases that follow each other.
+/// Problems of the phases that follow each other.
 pub(super) fn compare(flow: &Flow<'_>) -> Vec<Problem> {
     let mut sequence = SequenceCheck {
         flow,
@@ -36,7 +36,7 @@ struct SequenceCheck<'a, 'b> {
     problems: Vec<Problem>,
     /// The ids and arguments that each phase returns.
     returned: BTreeMap<String, BTreeSet<String>>,
-    /// True if all that a phase returns is known.
+    /// True if all return values of a phase are known.
     known: BTreeMap<String, bool>,
 }
 
@@ -53,7 +53,7 @@ impl SequenceCheck<'_, '_> {
         self.flow.names.game.decl.phase(id)
     }
 
-    /// What a phase gives, which had this argument.
+    /// Takes what a phase that had this argument returns.
     fn phase(&mut self, id: &str, own: Option<&str>, gives: &Val, at: Position, ends: bool) {
         let told = gives.is_told();
         let known = self.known.entry(id.to_owned()).or_insert(true);
@@ -128,7 +128,8 @@ impl SequenceCheck<'_, '_> {
                 let Some(phase) = self.declared_phase(id) else {
                     return;
                 };
-                // One text with several names: a loop that leaves out those that may not follow.
+                // A text with several possible names comes from a loop that leaves out those that
+                // may not follow.
                 let others: Vec<_> = gives
                     .words()
                     .filter(|(_, other)| other == written)
@@ -259,7 +260,7 @@ impl SequenceCheck<'_, '_> {
         }
     }
 
-    /// What is wrong with a phase that may follow.
+    /// The fault of a phase that is given as a follower.
     fn fault_of(&self, follower: &Follower) -> Option<(String, Option<String>)> {
         let game = self.flow.names.game;
         let name = follower.to_string();
@@ -325,7 +326,7 @@ impl SequenceCheck<'_, '_> {
     }
 }
 
-/// What a phase that does not say what follows it could say, by what its script returns.
+/// A proposal for a phase that does not name its followers, from what its script returns.
 fn proposed(phase: &PhaseDecl, returned: &BTreeSet<String>) -> Vec<String> {
     let mut proposed: Vec<String> = Vec::new();
     for name in returned {

@@ -1,4 +1,4 @@
-//! What the templates of a game's words want to be given, in all languages.
+//! The arguments that the templates of a game's words want, in all languages.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::{
 pub(super) struct TemplateNeeds {
     /// Arguments that they print, with the file that does.
     needed: BTreeMap<String, String>,
-    /// Those that they print in some cases only: some call must give them.
+    /// Arguments printed in some cases only: some call must give them.
     sometimes: BTreeMap<String, String>,
     /// Arguments that they ask about first: they may be missing.
     optional: BTreeSet<String>,
@@ -23,7 +23,7 @@ pub(super) struct TemplateNeeds {
     compared: BTreeSet<Comparison>,
 }
 
-/// A text with which a template compares an argument: `{% if why == 'far' %}`.
+/// A text that a template compares an argument with: `{% if why == 'far' %}`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Comparison {
     /// The argument.
@@ -35,21 +35,21 @@ pub(super) struct Comparison {
 }
 
 impl TemplateNeeds {
-    /// What must be given, and the file that prints it.
+    /// Arguments that must be given, each with the file that prints it.
     pub fn needed(&self) -> impl Iterator<Item = (&str, &str)> {
         self.needed
             .iter()
             .map(|(name, file)| (name.as_str(), file.as_str()))
     }
 
-    /// What is printed in some cases only, and the file that does.
+    /// Arguments that are printed in some cases only, each with its file.
     pub fn sometimes(&self) -> impl Iterator<Item = (&str, &str)> {
         let only = self.sometimes.iter();
         only.filter(|(name, _)| !self.needed.contains_key(*name))
             .map(|(name, file)| (name.as_str(), file.as_str()))
     }
 
-    /// What is asked about before it is printed.
+    /// Arguments that are tested before they are printed.
     pub fn optional(&self) -> impl Iterator<Item = &str> {
         self.optional.iter().map(String::as_str)
     }
@@ -100,7 +100,7 @@ impl Templates {
         source: &str,
     ) {
         let wanted = self.wanted.entry((section, key.to_owned())).or_default();
-        // What does not compile has been reported with the words.
+        // A template that does not compile has been reported with the words.
         let Ok(template) = environment.template_from_str(source) else {
             return;
         };
@@ -129,7 +129,7 @@ impl Templates {
         }
     }
 
-    /// What the templates of a key want.
+    /// The arguments that the templates of a key want.
     pub fn of(&self, section: &'static str, key: &str) -> TemplateNeeds {
         let found = self.wanted.get(&(section, key.to_owned()));
         found.cloned().unwrap_or_default()
@@ -145,7 +145,7 @@ fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 3] {
     ]
 }
 
-/// Filters in the words of a game that there are not.
+/// Unknown filters in the words of a game.
 pub(super) fn unknown_filters(game: &Game) -> Vec<Problem> {
     let mut found = Vec::new();
     for (lang, text) in &game.text {
@@ -192,7 +192,7 @@ pub(super) fn unknown_variables(game: &Game) -> Vec<Problem> {
     found
 }
 
-/// What the template engine gives to all templates.
+/// Names that the template engine gives to all templates.
 const OF_THE_ENGINE: [&str; 4] = ["range", "dict", "namespace", "debug"];
 
 fn unknown_in(game: &Game, source: &str, given: &[&str], file: &str, path: &str) -> Vec<Problem> {
@@ -278,7 +278,7 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What of a template is printed whatever its conditions say.
+/// The part of a template that is printed whatever its conditions say.
 fn outside_conditions(source: &str) -> String {
     let (mut outside, mut depth, mut rest) = (String::new(), 0_usize, source);
     while let Some((before, tail)) = rest.split_once("{%") {

@@ -1,4 +1,4 @@
-//! The table of the host's functions against what the host registers.
+//! The table of the host's functions, compared with what the host registers.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -8,8 +8,8 @@ use crate::{
     rules::Program,
 };
 
-/// Functions that are methods of lists, areas and fields, which the flow knows by themselves, and
-/// what nobody calls by name.
+/// Functions that are methods of lists, areas and fields, which the flow knows without the table,
+/// and those that nobody calls by name.
 const METHODS: [&str; 9] = [
     "contains",
     "list",

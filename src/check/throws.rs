@@ -28,17 +28,17 @@ pub(super) fn repeated(program: &Program, flow: &Flow<'_>) -> Vec<Problem> {
     walk.found.into_values().map(problem).collect()
 }
 
-/// A label as it is written, with the variables in it.
+/// A label as it is written, with its variables.
 #[derive(Clone, Default)]
 struct WrittenLabel {
     text: String,
     variables: BTreeSet<String>,
-    /// True if the turn is in it.
+    /// True if it contains the turn.
     has_turn: bool,
 }
 
-/// A walk through the statements of a function. What it passes on is the labels that were thrown on
-/// the way and still mean the same.
+/// A walk through the statements of a function. It passes on the labels that were thrown on the way
+/// and still mean the same.
 struct ThrowWalk<'a> {
     program: &'a Program,
     /// The variables that each open loop changes.
@@ -281,7 +281,7 @@ fn changed_by(statement: &Stmt) -> BTreeSet<String> {
     changed
 }
 
-/// A variable or a property of one, as it is written; of something in a list, the list.
+/// A variable or a property of one, as it is written; for an item of a list, the list.
 fn path_of(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Variable(variable, ..) => Some(variable.1.to_string()),

@@ -1,5 +1,5 @@
-//! A quiet campaign of each scenario: nobody gives an order, every question goes without an answer,
-//! dice fall as they may. What goes wrong in it would go wrong for players.
+//! A quiet campaign of each scenario: nobody gives an order, every question goes unanswered, dice
+//! fall at random. Anything that goes wrong in it would go wrong for players.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,12 +17,12 @@ use crate::{
     world::World,
 };
 
-/// Most phases of a scenario that are played.
+/// The most phases of a scenario that are played.
 const MOST_PHASES: usize = 60;
-/// Most waits of one phase: more is a script that asks without end.
+/// The most waits of one phase: a script with more asks without end.
 const MOST_WAITS: usize = 60;
 
-/// What goes wrong when nobody says anything.
+/// Problems of a campaign in which nobody says anything.
 pub(super) fn play(program: &Program) -> Vec<Problem> {
     let game = program.game();
     program.be_strict();
@@ -69,7 +69,7 @@ impl TrialFindings<'_> {
             line,
             column,
         } = error.place.clone();
-        // The same error comes again in other scenarios and phases.
+        // The same error returns in other scenarios and phases.
         let place = (script, line, column, error.message.clone());
         if !self.errors.insert(place) {
             return;
@@ -89,7 +89,7 @@ impl TrialFindings<'_> {
                         continue;
                     };
                     let lang = words.lang();
-                    // The same arguments print again.
+                    // The same arguments print the same again.
                     if !self.told.insert((lang, event.key.clone(), keys.clone())) {
                         continue;
                     }
@@ -262,7 +262,7 @@ impl<'a> TrialCampaign<'a> {
         None
     }
 
-    /// Judges the examples of the words as orders of a seat, as far as they can be given now: the
+    /// Judges the examples of the words as orders of a seat, if they can be given now, so that the
     /// check functions run.
     fn judge(&self, seat: &SeatId, phase: &str, found: &mut TrialFindings<'_>) {
         let game = self.program.game();
@@ -324,7 +324,7 @@ impl<'a> TrialCampaign<'a> {
             .collect()
     }
 
-    /// What came of judging an example: it was judged, and its remarks can be printed.
+    /// Adds the result of judging an example: it was judged, and its remarks can be printed.
     fn say_judged(
         &self,
         seat: &SeatId,
@@ -357,7 +357,7 @@ impl<'a> TrialCampaign<'a> {
     }
 }
 
-/// Dice that fall as they may, the same each time.
+/// Dice that fall at random, but the same in each run.
 struct Chance {
     random: Random,
     made: Vec<LedgerLine>,

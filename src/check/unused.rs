@@ -1,5 +1,5 @@
-//! What is declared and nothing uses, and what is used in two ways that don't go together: mostly
-//! slips of the pen.
+//! Declarations that nothing uses, and names used in two ways that don't fit together: mostly slips
+//! of the pen.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -463,15 +463,15 @@ fn functions(rules: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
         let message = format!("nothing calls the function `{}`", body.name);
         rules.problem(body.at, message)
     });
-    // Games share what is in lib: none uses all of it.
+    // Games share the functions in lib, and none uses all of them.
     problems
         .filter(|problem| !problem.file.starts_with("rules/lib/"))
         .map(Problem::warning)
         .collect()
 }
 
-/// Results of a table with which no script compares, and which are nearly spelt as others with
-/// which one does.
+/// Results of a table that no script compares with, and that are nearly spelt like others that one
+/// does.
 fn misspelt_results<'a>(
     table: &'a Table,
     report: &'a FlowReport,

@@ -9,7 +9,7 @@ use crate::game::{Game, nearest};
 pub(super) struct UnusedKey {
     /// The file, as in the game's folder.
     pub file: String,
-    /// Where in it; empty if the file has no such place.
+    /// The place in it; empty if the file has no such place.
     pub path: String,
     pub message: String,
 }
@@ -61,7 +61,7 @@ fn of_spaces(flow: &Flow<'_>, game: &Game, found: &mut Vec<UnusedKey>) {
                 || is_read(key);
             let others = carriers.keys().copied().filter(|other| other != key);
             let near = nearest(key, others.filter(|other| is_read(other)));
-            // What many have is told for its own sake.
+            // A word that many pieces carry is told for its own sake.
             let is_alone = carriers.get(key.as_str()) == Some(&1);
             if is_shown || !is_alone && near.is_none() {
                 continue;

@@ -65,7 +65,7 @@ pub fn run(args: &Args) -> CommandResult {
     }
 }
 
-/// Returns true if a campaign stands there, or what is left of one.
+/// Returns true if the directory holds a campaign, or what is left of one.
 fn is_campaign(directory: &Directory) -> bool {
     directory.has_journal() || directory.has_settings()
 }
@@ -178,7 +178,7 @@ fn lines(kind: &str, things: &[impl Display]) -> CommandResult {
     }
 }
 
-/// Mails that are audited by themselves.
+/// Audits mails without their campaign.
 fn alone(path: &Path, args: &Args) -> CommandResult {
     if args.mails.is_some() {
         return Err(Failure::usage(format!(

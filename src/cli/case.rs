@@ -6,7 +6,7 @@ use super::{
     failure::{CommandResult, Failure},
     isolated,
     library::{self, Places},
-    out,
+    out::{self, TraceOption},
 };
 use crate::{
     cases::{self, Case},
@@ -23,10 +23,8 @@ pub struct Args {
     /// Print only the cases that fail
     #[arg(long, short)]
     quiet: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
-    /// error
-    #[arg(long)]
-    trace: bool,
+    #[command(flatten)]
+    trace: TraceOption,
     #[command(flatten)]
     places: Places,
 }
@@ -40,7 +38,7 @@ pub fn run(args: &Args) -> CommandResult {
         return isolated::again_at_length(Some(1));
     }
     let (found, unread) = cases::read_all(&args.paths);
-    let printout = args.trace.then(Printout::default);
+    let printout = args.trace.is_on().then(Printout::default);
     let mut programs = Programs {
         printout: printout.clone(),
         ..Programs::default()

@@ -1,4 +1,4 @@
-//! `estafette check [GAME]`: says what is wrong with a game, or looks so.
+//! `estafette check [GAME]`: reports a game's errors and likely slips.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use super::{
     failure::{CommandResult, Failure},
     isolated,
     library::{Places, problems_failure},
-    out,
+    out::{self, TraceOption},
 };
 use crate::{
     check,
@@ -30,10 +30,8 @@ pub struct Args {
     /// folder
     #[arg(long, value_name = "FOLDER")]
     reference: Option<PathBuf>,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
-    /// error
-    #[arg(long)]
-    trace: bool,
+    #[command(flatten)]
+    trace: TraceOption,
     #[command(flatten)]
     places: Places,
 }
@@ -59,7 +57,7 @@ pub fn run(args: &Args) -> CommandResult {
         let gathered = GameFiles::gather(&files, id)?;
         let bots = game::bot_scripts(&files, id)?;
         let printout = Printout::default();
-        let problems = if args.trace {
+        let problems = if args.trace.is_on() {
             check::check_aloud(&gathered, &bots, id, &printout)
         } else {
             check::check(&gathered, &bots, id)

@@ -19,7 +19,7 @@ impl CliWords {
             .map_err(Failure::environment)
     }
 
-    /// A phrase; its key if there is none.
+    /// A phrase, or its key if there is none.
     #[must_use]
     pub fn get<'a>(&'a self, key: &'a str) -> &'a str {
         self.0.get(key).map_or(key, String::as_str)
@@ -29,12 +29,12 @@ impl CliWords {
 /// A page of text that grows.
 #[derive(Default)]
 pub struct TerminalPage {
-    /// Its lines.
+    /// The lines of the answer.
     pub lines: Vec<String>,
 }
 
 impl TerminalPage {
-    /// Adds a line as it is.
+    /// Adds a line as it stands.
     pub fn line(&mut self, text: impl Into<String>) {
         self.lines.push(text.into());
     }

@@ -35,7 +35,7 @@ pub struct Args {
 enum ClubAction {
     /// Found a club
     New(Box<FoundingArgs>),
-    /// One pass: take the mails that have come, begin the campaigns of full tables
+    /// Make one pass: take the mails that have come, and begin the campaigns of full tables
     Run {
         #[command(flatten)]
         place: PlaceArgs,
@@ -46,7 +46,7 @@ enum ClubAction {
         place: PlaceArgs,
         /// His address
         address: String,
-        /// What others call him
+        /// The name that others see
         #[arg(long, default_value = "")]
         name: String,
         /// The language of his letters
@@ -55,7 +55,7 @@ enum ClubAction {
         /// His time zone
         #[arg(long, value_name = "ZONE")]
         zone: Option<String>,
-        /// He may found tables, where not everybody may
+        /// Allow this member to found tables, where not everybody may
         #[arg(long)]
         founder: bool,
     },
@@ -91,7 +91,7 @@ enum ClubAction {
         place: PlaceArgs,
         /// The member's number, m7
         member: MemberNumber,
-        /// He may not
+        /// Forbid it
         #[arg(long)]
         no: bool,
     },
@@ -137,7 +137,7 @@ struct PlaceArgs {
     clock: ClockOption,
 }
 
-/// What a new club is.
+/// The settings of a new club.
 #[derive(Debug, clap::Args)]
 struct FoundingArgs {
     /// The club's directory, which must not exist yet
@@ -152,7 +152,7 @@ struct FoundingArgs {
     /// The mailbox of the host
     #[arg(long, value_name = "LOCAL@DOMAIN")]
     mailbox: Mailbox,
-    /// The folder in which campaigns are begun; estafette.yaml must serve it
+    /// The folder for new campaigns; estafette.yaml must serve it
     #[arg(long, value_name = "FOLDER")]
     campaigns: PathBuf,
     /// The umpire's address

@@ -24,7 +24,7 @@ pub struct Args {
     /// Only these chapters (`0-12`, `9`)
     #[arg(long, value_name = "RANGE")]
     chapters: Option<String>,
-    /// Change the rules in so many small ways, one at a time, and print the changes that no case
+    /// Change the rules in this many small ways, one at a time, and print the changes that no case
     /// notices
     #[arg(long, value_name = "N", conflicts_with = "chapters")]
     mutants: Option<usize>,

@@ -33,8 +33,7 @@ pub struct Args {
     directory: Option<PathBuf>,
     #[command(flatten)]
     config: Config,
-    /// The address to which the mail was sent, where the server says so in another way than by its
-    /// environment
+    /// The address to which the mail was sent, if the server does not put it into its environment
     #[arg(long, value_name = "ADDRESS")]
     recipient: Vec<String>,
     /// The address from which it was sent; `<>` for none
@@ -79,7 +78,7 @@ pub fn run(args: &Args) -> CommandResult {
     };
     for inbox in &inboxes {
         inbox.maildir.create().map_err(Failure::keep_the_mail)?;
-        // The same mail handed over twice has the same name, and is kept once.
+        // A mail that is handed over twice has the same name, and is kept once.
         let name = Digest::of(&bytes).to_string();
         let kept = inbox.maildir.put(&name, &bytes);
         kept.map_err(Failure::keep_the_mail)?;
@@ -92,11 +91,11 @@ pub fn run(args: &Args) -> CommandResult {
 fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
     let directories = config.directories(&[]).map_err(Failure::keep_the_mail)?;
     // A club that can't be read stops no mail for a campaign.
-    let roll = Roster::read(&directories).0.with_club(club_of(config));
+    let roster = Roster::read(&directories).0.with_club(club_of(config));
     let results_of = config.trust.authentication_results.as_ref();
-    match roll.router().route(bytes) {
+    match roster.router().route(bytes) {
         MailRoute::To(places) => {
-            let of = |place: &usize| match (roll.members.get(*place), &roll.club) {
+            let of = |place: &usize| match (roster.members.get(*place), &roster.club) {
                 (Some(member), _) => inbox(member.directory.root(), results_of).map(Some),
                 (None, Some(club)) => Ok(Some(Inbox {
                     maildir: club.directory.inbox(),
@@ -158,8 +157,7 @@ fn work(inbox: &Inbox, args: &Args) {
     }
 }
 
-/// Reads standard input, no more than one byte above the limit: enough to see that a mail is too
-/// large.
+/// Reads standard input up to one byte above the limit: enough to see that a mail is too large.
 fn read(limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let most = u64::try_from(limit).unwrap_or(u64::MAX).saturating_add(1);

@@ -81,7 +81,7 @@ struct DemoStep {
     /// The file in `demo/mails`.
     mail: String,
     seat: SeatId,
-    /// What the reader of the terminal should know.
+    /// Words for the reader at the terminal.
     say: String,
 }
 
@@ -118,7 +118,8 @@ struct Demo {
     now: Timestamp,
     /// How many letters of each recipient have been shown.
     shown: BTreeMap<String, usize>,
-    /// What has been said to whom: a receipt of added orders repeats what was wrong before them.
+    /// Complaints already shown, by reader: a receipt for added orders repeats those about the
+    /// orders before them.
     said: BTreeSet<(String, Vec<String>)>,
     steps: usize,
 }
@@ -328,7 +329,7 @@ fn with_picture(page: &str, file: &str) -> String {
     }
 }
 
-/// What a letter says first: a receipt's complaints, a dispatch's events, a question.
+/// The essence of a letter: a receipt's complaints, a dispatch's events, a question.
 fn summary(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text
         .lines()
@@ -358,7 +359,7 @@ fn summary(text: &str) -> Vec<String> {
 /// The items of lists, each with the lines that it goes on in.
 fn items(lines: &[&str]) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
-    // How the lines begin that belong to the item above; nothing while there is none.
+    // The indentation of lines that go on with the item above; none outside an item.
     let mut goes_on: Option<&str> = None;
     for line in lines {
         if line.starts_with("  - ") {

@@ -21,7 +21,7 @@ pub struct Args {
     /// How long the mail to itself may take, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = PATIENCE.as_secs())]
     wait: u64,
-    /// One JSON document
+    /// Print one JSON document
     #[arg(long)]
     json: bool,
     #[command(flatten)]

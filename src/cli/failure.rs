@@ -56,8 +56,8 @@ impl Failure {
         Self::new(75, [message])
     }
 
-    /// What errors quote may be anybody's: each is one line, with nothing in it that a terminal
-    /// would obey.
+    /// A failure with these messages. They may quote anybody's words, so each is one line, and has
+    /// nothing in it that a terminal would obey.
     fn new(code: u8, messages: impl IntoIterator<Item = impl Display>) -> Self {
         let lines = messages.into_iter().map(|message| message.to_string());
         let lines: Vec<_> = lines.map(|line| visible(&line).into_owned()).collect();
@@ -67,7 +67,7 @@ impl Failure {
         }
     }
 
-    /// The same failure of one of several things, said on standard error by now.
+    /// A failure with this code, whose message is already on standard error.
     #[must_use]
     pub fn of_code(code: u8) -> Self {
         Self {

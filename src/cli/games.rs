@@ -1,5 +1,5 @@
-//! `estafette games [NAME]`: which games there are, what one of them is, and where its figures come
-//! from.
+//! `estafette games [NAME]`: lists the games, describes one of them, and says where its figures
+//! come from.
 
 mod description;
 mod origins;

@@ -58,7 +58,7 @@ pub fn run(args: Args) -> CommandResult {
     let work = thread::Builder::new().name("rules".to_owned());
     let work = work.stack_size(stack()).spawn(move || super::run(cli))?;
     work.join().unwrap_or_else(|_| {
-        // What went wrong has been told by the thread itself.
+        // The thread itself has reported what went wrong.
         Err(Failure {
             code: PANIC,
             message: String::new(),
@@ -83,9 +83,9 @@ pub fn again() -> CommandResult {
     again_within(&ProcessBounds::default())
 }
 
-/// Runs this command in a process of its own, which may take as long as it likes: it plays whole
-/// campaigns, or reads what somebody types. Whoever sits there can end it. Without a number it
-/// works with as many threads as there are cores.
+/// Runs this command in a process of its own without a time limit: it plays whole campaigns, or
+/// reads what somebody types, and the person at the terminal can end it. Without a number it works
+/// with as many threads as there are cores.
 ///
 /// # Errors
 /// As [`again`].
@@ -122,8 +122,8 @@ pub fn again_or(
     }
 }
 
-/// Runs this decision of an umpire in a process of its own. He has the campaign in hand: it is left
-/// alone no longer.
+/// Runs this decision of an umpire in a process of its own. The umpire has taken the campaign in
+/// hand, so it is no longer left alone.
 ///
 /// # Errors
 /// As [`again`].

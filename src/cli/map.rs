@@ -43,8 +43,8 @@ pub struct Args {
 /// Runs the command.
 ///
 /// # Errors
-/// Exit code 2 for a file that is no SVG, PNG or PDF, a seat or a window that there is not, 3 if
-/// the file can't be written.
+/// Exit code 2 for a file that is no SVG, PNG or PDF, or an unknown seat or window; 3 if the file
+/// can't be written.
 pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed(&args.directory) {
         return isolated::again();
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> CommandResult {
         && format == Some("png")
         && dispatch::is_too_high(&svg).map_err(Failure::failed)?
     {
-        // So many sheets below each other could not be read: the whole map on one is.
+        // A long column of sheets could not be read, but one sheet with the whole map can.
         dispatch::show_part(&mut document, context.game(), None).map_err(Failure::usage)?;
         svg = dispatch::map_svg(&document);
     }

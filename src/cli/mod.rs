@@ -51,19 +51,19 @@ enum CliCommand {
     Demo(demo::Args),
     /// Make a campaign
     New(Box<new::Args>),
-    /// One pass: take the mails that have come, resolve what is due, send
+    /// Make one pass: take the mails that have come, resolve what is due, send letters
     Run(run::Args),
-    /// The same, staying up: mails come and letters go as estafette.yaml says
+    /// Run as a server: take mails and send letters as estafette.yaml says
     Serve(serve::Args),
-    /// True if a host has all that it needs; sends itself a mail. Exit 1 if anything is wrong, in
+    /// Check that a host has all it needs, and send it a test mail. Exit 1 if anything is wrong, in
     /// plain words
     Doctor(doctor::Args),
     /// Hand over one mail on standard input; exit 75 when its sender must keep it
     Deliver(deliver::Args),
-    /// What the host reads in a mail; changes nothing
+    /// Show what the host would read in a mail; changes nothing
     Read(read::Args),
-    /// What orders on standard input would mean now; without any, how a seat's standing orders
-    /// stand; changes nothing
+    /// Show what orders on standard input would mean now or, without any, a seat's standing orders;
+    /// changes nothing
     Orders(orders::Args),
     /// Where a campaign stands; several, a line each
     Status(status::Args),
@@ -78,7 +78,7 @@ enum CliCommand {
     /// Replay and verify everything; exit 0 if it fits, 1 if something is wrong, 4 if something is
     /// unproven
     Audit(audit::Args),
-    /// What an auditor needs, without secrets that still matter
+    /// Write what an auditor needs, without secrets that still matter
     Bundle(bundle::Args),
     /// Run rule cases: a line each, a count at the end
     Case(case::Args),
@@ -90,16 +90,16 @@ enum CliCommand {
     Simulate(simulate::Args),
     /// Make a small sound game to start from, with rules, cases and a bot
     NewGame(new_game::Args),
-    /// What games there are; what a game is, with its orders; where its figures come from
+    /// List the games, describe one and its orders, or say where its figures come from
     Games(games::Args),
-    /// What a shell completes on the command line: its script, for your shell to read
+    /// Print a script that lets your shell complete the command line
     Completions(shell::CompletionsArgs),
     /// The manual page of the program, or of a command
     Man(shell::ManArgs),
     /// Bounds this process, then does what the rest of the line says
     #[command(hide = true)]
     Isolated(isolated::Args),
-    /// What a process of its own does for the host that has begun it
+    /// Do what the host process that started this one asks for
     #[command(hide = true)]
     Pass(isolated::PassArgs),
 }

@@ -45,7 +45,7 @@ pub struct Args {
     /// The campaign's directory, which must not exist yet
     #[arg(long, value_name = "DIR")]
     into: PathBuf,
-    /// Who plays: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`, or a bot of
+    /// A player: `red=ada@example.org` or `blue=bert@example.org,lang=fr,name=Bert`, or a bot of
     /// the game: `blue=bot`, `blue=bot:random`; once for each seat
     #[arg(
         long = "seat",
@@ -56,8 +56,8 @@ pub struct Args {
     /// The umpire's address, told of troubles
     #[arg(long, value_name = "ADDRESS")]
     umpire: Option<String>,
-    /// Who plays what, in a game for more or fewer players: `3`. Without: the roster that has just
-    /// these seats. Seats of one party that have one address become one seat, with one letter
+    /// The roster, in a game for more or fewer players: `3`. By default, the roster with exactly
+    /// these seats. Seats of one party with one address become one seat, with one letter
     #[arg(long, value_name = "ROSTER")]
     roster: Option<String>,
     /// The scenario
@@ -69,9 +69,9 @@ pub struct Args {
     /// The owner's own numbers, laid over the game's (same file names, merged by id)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// What the dice are mixed with: `orders`, `drand[,margin=SECONDS][,relay=URL]`,
-    /// `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be repeated. Without: `orders`, which needs
-    /// nobody and no network
+    /// A source to mix into the dice: `orders`, `drand[,margin=SECONDS][,relay=URL]`,
+    /// `witness=NAME,ADDRESS,ANCHOR[,hours=N]`; may be repeated. By default, `orders`, which needs
+    /// neither people nor a network
     #[arg(long, value_name = "SOURCE")]
     dice: Vec<String>,
     /// The campaign's name in addresses and hashes; made up if not given
@@ -93,9 +93,9 @@ pub struct Args {
     /// Letters without the map as a picture
     #[arg(long)]
     no_pictures: bool,
-    /// What mails with orders must have beside their token: `token_and_address`, or
+    /// The proof that mails with orders need beside their token: `token_and_address`, or
     /// `verified=SERVER` (the name by which your mail server signs its Authentication-Results;
-    /// `verified` alone means the one in estafette.yaml); others are held for the umpire
+    /// `verified` alone means the one in estafette.yaml); other mails are held for the umpire
     #[arg(long, value_name = "LEVEL")]
     trust: Option<String>,
     /// What the clock does when the letters to a seat come back: `go_on`, or `wait` for it
@@ -106,7 +106,7 @@ pub struct Args {
     #[arg(long, value_name = "WHO", value_parser = dispatches)]
     dispatches: Option<DispatchPolicy>,
     /// Letters between players through the host: `never` (the default), `at_once`, or
-    /// `with_dispatches`; `at_once,grey` lets them hide who writes
+    /// `with_dispatches`; `at_once,grey` lets senders hide
     #[arg(long, value_name = "WHEN", value_parser = press)]
     press: Option<PressRules>,
     /// By so many days at most the absences of a player (ABSENT) move deadlines; else they do not
@@ -171,7 +171,7 @@ pub fn run(args: &Args) -> CommandResult {
     pass.lines.iter().try_for_each(out::line)
 }
 
-/// Checks that a bot is one of those that there are.
+/// Checks that a bot is one of those known.
 ///
 /// # Errors
 /// If it is not.
@@ -237,27 +237,15 @@ pub(super) fn scenario(
     game: &Game,
 ) -> Result<String, Failure> {
     let roster = roster.or_else(|| game.decl.rosters.keys().next().map(String::as_str));
-    let fitting = game.scenarios.values();
-    let fitting = fitting.filter(|scenario| roster.is_none_or(|roster| scenario.is_for(roster)));
-    let known: Vec<&str> = fitting.map(|scenario| scenario.id.as_str()).collect();
-    let usual = game.decl.default_scenario.as_str();
-    let usual = if known.contains(&usual) {
-        Some(usual)
-    } else {
-        known.first().copied()
-    };
-    match asked.or(usual) {
-        Some(wanted) if known.contains(&wanted) => Ok(wanted.to_owned()),
-        wanted => {
-            let wanted = wanted.unwrap_or_default();
-            let for_whom =
-                roster.map_or_else(String::new, |roster| format!(" for roster {roster}"));
-            let known = known.join(", ");
-            Err(Failure::usage(format!(
-                "there is no scenario `{wanted}`{for_whom}; there are: {known}"
-            )))
-        }
-    }
+    let found = game.scenario_for(roster, asked);
+    found.map(str::to_owned).map_err(|known| {
+        let wanted = asked.unwrap_or_default();
+        let for_whom = roster.map_or_else(String::new, |roster| format!(" for roster {roster}"));
+        let known = known.join(", ");
+        Failure::usage(format!(
+            "there is no scenario `{wanted}`{for_whom}; there are: {known}"
+        ))
+    })
 }
 
 fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, Failure> {

@@ -25,11 +25,11 @@ pub struct Args {
     /// A map of hexes; without it, of places that roads join
     #[arg(long)]
     hexes: bool,
-    /// A side sees what is next to its pieces; without it, everything
+    /// Let a side see only what is next to its pieces; without it, everything
     #[arg(long)]
     fog: bool,
-    /// The folder in which the folders `games`, `rules` and `cases` get one of the game's name; a
-    /// new one of the game's name if not given
+    /// Put the game into the folders `games`, `rules` and `cases` of this folder; by default, of a
+    /// new folder with the game's name
     #[arg(long, value_name = "DIR")]
     into: Option<PathBuf>,
 }
@@ -101,7 +101,7 @@ fn for_editors() -> Result<BTreeMap<String, String>, Failure> {
     let mut files: BTreeMap<_, _> = schemas
         .map(|(name, text)| (format!("schema/{name}"), text))
         .collect();
-    // What scripts may call is the same in every game.
+    // Scripts can call the same functions in every game.
     if let Some(id) = EmbeddedFiles.game_ids()?.first() {
         let game =
             Game::load(&EmbeddedFiles, id).map_err(|problems| problems_failure(&problems))?;
@@ -111,7 +111,7 @@ fn for_editors() -> Result<BTreeMap<String, String>, Failure> {
     Ok(files)
 }
 
-/// Nothing that is there is written over; a file that would be the same is left as it is.
+/// Refuses to overwrite any file, unless it would stay the same.
 fn refuse_to_overwrite(
     folder: &Path,
     name: &str,

@@ -11,7 +11,7 @@ use super::{
     failure::{CommandResult, Failure},
     isolated,
     new::failure,
-    out,
+    out::{self, TraceOption},
 };
 use crate::{
     campaign::{
@@ -38,10 +38,8 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
-    /// error
-    #[arg(long)]
-    trace: bool,
+    #[command(flatten)]
+    trace: TraceOption,
 }
 
 /// Runs the command. Nothing is changed, and nothing is said that the seat itself is not told.
@@ -62,7 +60,7 @@ pub fn run(args: &Args) -> CommandResult {
         )));
     }
     let printout = Printout::default();
-    if args.trace {
+    if args.trace.is_on() {
         context.program().listen(&printout);
     }
     let text = text()?;
@@ -109,8 +107,8 @@ pub fn run(args: &Args) -> CommandResult {
     }
 }
 
-/// What stands on standard input; nothing at a terminal, where nobody would know that it is waited
-/// for.
+/// The text on standard input; nothing at a terminal, where nobody would know that the command
+/// waits for it.
 fn text() -> Result<String, Failure> {
     let mut text = String::new();
     let input = std::io::stdin();

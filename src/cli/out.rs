@@ -1,6 +1,6 @@
-//! What commands give: standard output, where a reader that has gone (`| head`) is no failure,
-//! remarks on standard error, and files that they are told to write. Whatever is printed has its
-//! control characters written out.
+//! The output of commands: standard output, where a reader that has gone (`| head`) is no failure,
+//! remarks on standard error, and files that the user names. Control characters in anything printed
+//! are written out.
 
 use std::{
     fmt::Display,
@@ -22,7 +22,7 @@ pub fn line(text: impl AsRef<str>) -> CommandResult {
     print(&visible(text.as_ref()))
 }
 
-/// A number with what it counts: "1 letter", "2 letters".
+/// A number with its noun: "1 letter", "2 letters".
 #[must_use]
 pub fn counted(number: usize, one: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
@@ -37,8 +37,25 @@ pub fn text(text: &str) -> CommandResult {
     text.lines().try_for_each(line)
 }
 
-/// Writes what scripts have printed, and on what occasion, on standard error; nothing if they have
-/// not.
+/// The option that asks for a trace.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct TraceOption {
+    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
+    /// error
+    #[arg(long)]
+    trace: bool,
+}
+
+impl TraceOption {
+    /// Returns true if a trace was asked for.
+    #[must_use]
+    pub fn is_on(self) -> bool {
+        self.trace
+    }
+}
+
+/// Writes what scripts have printed, and on what occasion, to standard error; nothing if they have
+/// printed nothing.
 pub fn trace(occasion: &str, lines: &[String]) {
     if !lines.is_empty() {
         eprintln!("trace of {}:", visible(occasion));
@@ -60,7 +77,7 @@ fn print(text: &str) -> CommandResult {
     }
 }
 
-/// Writes bytes as they are.
+/// Writes bytes unchanged.
 ///
 /// # Errors
 /// As [`line`].
@@ -83,7 +100,7 @@ pub fn json(value: &impl serde::Serialize) -> CommandResult {
 /// Writes a file that the user has named: whole, or not at all.
 ///
 /// # Errors
-/// If the disk refuses; a file of that name is then as it was.
+/// If the disk refuses; a file of that name then stays as it was.
 pub fn file(path: &Path, bytes: &[u8]) -> CommandResult {
     write_atomically(path, bytes, Mode::Shared).map_err(Failure::environment)
 }

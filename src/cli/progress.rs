@@ -1,4 +1,4 @@
-//! A progress bar for long work: on a terminal only, and not for what is over at once.
+//! A progress bar for long work, on a terminal only, and not for work that is over at once.
 
 use std::io::{IsTerminal, stderr};
 
@@ -23,7 +23,7 @@ impl Bar {
         Self::with(FEWEST)
     }
 
-    /// A bar for steps that take so long that even a single one is worth showing.
+    /// A bar for slow steps, shown from the first one.
     #[must_use]
     pub fn from_the_first() -> Self {
         Self::with(1)

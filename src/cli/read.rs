@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> CommandResult {
     }
 }
 
-/// At most one byte more than the limit: enough to see that there are too many.
+/// Reads up to one byte more than the limit: enough to see that there are too many.
 fn bytes(file: &Path, limit: usize) -> io::Result<Vec<u8>> {
     let source: Box<dyn Read> = if file.as_os_str() == "-" {
         Box::new(io::stdin().lock())

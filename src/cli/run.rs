@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> CommandResult {
     worst.map_or(Ok(()), Err)
 }
 
-/// One round of a host.
+/// Makes one round of a host.
 fn round(config: &HostConfig, args: &Args) -> CommandResult {
     log::begin(config.log);
     let clock = args.clock;

@@ -1,4 +1,4 @@
-//! The options of `new` that say when orders close, and what is done about those that do not come.
+//! The options of `new` that say when orders close, and what happens when some are missing.
 
 use jiff::SignedDuration;
 
@@ -11,7 +11,7 @@ use crate::campaign::model::{
 /// A moment of the schedule that comes sooner is passed over where the umpire says nothing else.
 const LEAST_HOURS: u32 = 12;
 
-/// When orders close.
+/// Options about when orders close.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "When orders close")]
 pub struct ScheduleOptions {
@@ -21,25 +21,26 @@ pub struct ScheduleOptions {
     /// Fixed deadlines, `Tue 20:00`; may be repeated. Without: a wait ends when all orders are in
     #[arg(long = "at", value_name = "DAY TIME")]
     deadlines: Vec<String>,
-    /// With fixed deadlines: players have at least so many hours, and a deadline that comes sooner
-    /// is passed over for the next one; 12 if nothing is said
+    /// With fixed deadlines: give players at least this many hours; skip a deadline that would come
+    /// sooner; 12 by default
     #[arg(long, value_name = "HOURS", requires = "deadlines")]
     least_hours: Option<u32>,
     /// With fixed deadlines: orders close earlier, once all that are awaited have come in
     #[arg(long, requires = "deadlines")]
     early: bool,
-    /// Without fixed deadlines: a wait ends after so many hours even if orders are missing
+    /// Without fixed deadlines: end a wait after this many hours even if orders are missing
     #[arg(long, value_name = "HOURS", conflicts_with = "deadlines")]
     most_hours: Option<u32>,
-    /// After a deadline missing orders are taken for so many hours more; who has sent his waits
+    /// Accept missing orders for this many hours after a deadline; players who have sent theirs
+    /// wait
     #[arg(long, value_name = "HOURS", default_value_t = 0)]
     grace_hours: u32,
-    /// Where orders close when all are in: so long after the last mail, so that a slip can be
-    /// put right; `0`: with it. Needs `serve`, or `run` from cron [default: 15m]
+    /// When all orders are in, close this long after the last mail, so that players can correct a
+    /// slip (`0`: at once). Needs `serve`, or `run` from cron [default: 15m]
     #[arg(long, value_name = "TIME", value_parser = span)]
     settle: Option<SignedDuration>,
-    /// So many hours before a deadline, seats that are waited for are reminded; several with a
-    /// comma, `none` for no reminder [default: 24,3]
+    /// Remind seats that are waited for this many hours before a deadline; several numbers with
+    /// commas, `none` for no reminder [default: 24,3]
     #[arg(long, value_name = "HOURS", value_parser = reminders)]
     remind: Option<Reminders>,
     /// What a missed deadline means: `standing orders` (they and the rules decide), `wait 24 hours`
@@ -47,9 +48,9 @@ pub struct ScheduleOptions {
     /// any case [default: standing orders]
     #[arg(long, value_name = "RULE")]
     missed: Option<MissedRule>,
-    /// Dispatches go out so long after orders are closed and the dice are there, whether somebody
-    /// is asked a question in between or not, so that their time tells nothing: `24h`. Without: as
-    /// soon as all answers are in
+    /// Send dispatches a fixed time after orders have closed and the dice are known, such as `24h`,
+    /// so that their timing reveals no questions in between. By default, as soon as all answers are
+    /// in
     #[arg(long, value_name = "TIME", value_parser = span)]
     dispatch_after: Option<SignedDuration>,
 }

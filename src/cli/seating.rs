@@ -1,4 +1,4 @@
-//! Who plays what in a new campaign: the roster, and seats that one player holds.
+//! The seating of a new campaign: its roster, and seats that one player holds.
 
 use super::{failure::Failure, new};
 use crate::{
@@ -16,11 +16,11 @@ pub(super) struct Players {
     pub seats: Vec<Seat>,
 }
 
-/// The players that `--roster` and `--seat` name. Seats of one party with one address are one seat,
-/// where the game has rosters.
+/// The players that `--roster` and `--seat` name. Seats of one party with one address become one
+/// seat, if the game has rosters.
 ///
 /// # Errors
-/// If there is no such roster, or the seats are not its.
+/// If there is no such roster, or it has other seats.
 pub(super) fn players(
     game: Game,
     roster: Option<&str>,

@@ -1,4 +1,4 @@
-//! What a shell and `man` want to know of the program: made from the same declarations as its help.
+//! Completions and manual pages, made from the same declarations as the program's help.
 
 use std::{fs, path::PathBuf};
 

@@ -7,7 +7,7 @@ use super::{
     isolated,
     library::Places,
     new::{options, scenario, sound_game},
-    out,
+    out::{self, TraceOption},
     progress::Bar,
     seating,
 };
@@ -24,16 +24,17 @@ use crate::{
 pub struct Args {
     /// The game
     game: String,
-    /// How many campaigns; if not given 12, or so many more that all pairings play as often
+    /// Number of campaigns; by default 12, or as many more as it takes for all pairings to play
+    /// equally often
     #[arg(long, value_name = "N")]
     campaigns: Option<usize>,
-    /// What dice and bots are seeded with: a number or any word; the same seed, the same campaigns
+    /// Seed of dice and bots, a number or any word; the same seed gives the same campaigns
     #[arg(value_parser = seed_of, long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// How many threads play; as many as the machine has cores if not given
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Who plays what, in a game for more or fewer players; the first roster if not given
+    /// The roster, in a game for more or fewer players; by default the first
     #[arg(long)]
     roster: Option<String>,
     /// The scenario; the game's own if not given
@@ -42,11 +43,10 @@ pub struct Args {
     /// An option of the game, or `questions_per_turn`; may be repeated
     #[arg(long = "set", value_name = "OPTION=VALUE")]
     options: Vec<String>,
-    /// Who plays: `NAME` for all seats, or `SEAT=NAME` once for each. If not given, all pairings in
-    /// turn
+    /// Bot: `NAME` for all seats, or `SEAT=NAME` once for each. By default, all pairings in turn
     #[arg(long = "bots", value_name = "[SEAT=]NAME")]
     bots: Vec<String>,
-    /// Where campaigns in which something is found are left, with the mails that led there
+    /// Folder for campaigns in which something is found, with the mails that led there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Leave all campaigns there
@@ -58,10 +58,8 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Show what scripts print with `print(x)` and `debug(x)`, with script and line, on standard
-    /// error
-    #[arg(long)]
-    trace: bool,
+    #[command(flatten)]
+    trace: TraceOption,
     #[command(flatten)]
     places: Places,
 }
@@ -160,7 +158,7 @@ fn plan(
         campaigns: args.campaigns.or(even).unwrap_or(CAMPAIGNS),
         seed: args.seed,
         threads: args.threads.unwrap_or(cores),
-        trace: args.trace,
+        trace: args.trace.is_on(),
         out: args.out.clone(),
         keep_all: args.keep_all,
         pictures: args.pictures,
@@ -276,8 +274,8 @@ fn spread(spread: Spread) -> String {
     format!("{} {} {}", spread.least, spread.median, spread.most)
 }
 
-/// A seed: a number as it is, of any other word the number that its digest begins with, which the
-/// report names.
+/// Reads a seed: a number stands for itself, any other word for the number at the beginning of its
+/// digest, which the report names.
 fn seed_of(word: &str) -> Result<u64, std::convert::Infallible> {
     let number = word.parse().unwrap_or_else(|_| {
         let digest = Digest::of(word.as_bytes());

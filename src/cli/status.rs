@@ -38,7 +38,7 @@ pub struct Args {
     /// The campaign's directory; several, or a folder of campaigns, give one line each
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
-    /// Also what only the umpire may know: that somebody is asked something in quiet, and who
+    /// Also show what only the umpire may know: that somebody is quietly asked something, and who
     #[arg(long)]
     secrets: bool,
     /// Print one JSON document
@@ -71,17 +71,17 @@ struct CampaignStatus<'a> {
     /// Where `estafette umpire rollback` can take it back to.
     checkpoints: Vec<WaitPoint<'a>>,
     ended: &'a Option<Ending>,
-    /// It could not be opened when that was tried last.
+    /// The failure of the last try to open it.
     #[serde(skip_serializing_if = "Option::is_none")]
     alarm: Option<UnopenedCampaign>,
 }
 
-/// What is waited for, as it may be told.
+/// The present wait, as far as it may be told.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum ToldWait<'a> {
     Whole(&'a CurrentWait),
-    /// A wait of which nobody knows but the asked, as all others see it.
+    /// A wait known only to those who are asked, as all others see it.
     Quiet {
         r#for: &'static str,
         deadline: Option<Timestamp>,
@@ -157,9 +157,9 @@ struct WaitPoint<'a> {
 #[derive(Debug, Serialize)]
 struct UnopenedCampaign {
     campaign: String,
-    /// Why.
+    /// The reason why it stopped.
     stopped: String,
-    /// When the host has found it; none if it has not come to that.
+    /// When the host found it; none if it hasn't been opened since.
     since: Option<Timestamp>,
     /// Its rules have ended the process that opened it.
     by_its_rules: bool,
@@ -212,7 +212,7 @@ impl UnopenedCampaign {
 /// Exit code 1 if the campaign can't be opened.
 pub fn run(args: &Args) -> CommandResult {
     match args.directories.as_slice() {
-        // What is neither is told as one.
+        // A wait that is neither is told as one.
         [one]
             if status_list::is_campaign(one)
                 || status_list::campaigns(&args.directories).is_err() =>

@@ -1,7 +1,7 @@
 //! `estafette status DIR...`: a line for each of many campaigns.
 //!
-//! Without `--secrets` it says of each what everybody who plays in it may know, and who is waited
-//! for: not that somebody is asked something in quiet, and none of his name.
+//! Without `--secrets` it says of each what all its players may know, and who is awaited, but
+//! nothing about quiet questions.
 
 use std::{
     collections::BTreeSet,
@@ -30,7 +30,7 @@ use crate::{
     world::Ending,
 };
 
-/// A wait of which nobody may know but the asked, to all others.
+/// How a quiet wait looks to everyone who isn't asked.
 pub const QUIET: &str = "orders or what comes of them";
 
 /// A campaign in one line.
@@ -40,9 +40,9 @@ struct CampaignLine {
     directory: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<i64>,
-    /// What is waited for, and until when.
+    /// The wait, and its deadline.
     waiting: String,
-    /// What is wrong; empty if nothing is.
+    /// Problems, if any.
     wrong: Vec<String>,
 }
 
@@ -176,7 +176,7 @@ fn look(root: &Path, secrets: bool) -> CampaignLine {
     }
 }
 
-/// What is waited for, and until when.
+/// The present wait, and its deadline.
 fn waiting(context: &Context, state: &State, secrets: bool) -> String {
     let until = |at: Option<jiff::Timestamp>| {
         at.map_or_else(String::new, |at| format!(" until {}", local(context, at)))
@@ -231,7 +231,7 @@ fn waiting(context: &Context, state: &State, secrets: bool) -> String {
     }
 }
 
-/// What an umpire has to look after.
+/// The problems that an umpire has to look after.
 fn wrong(state: &State) -> Vec<String> {
     let mut wrong = Vec::new();
     if let Some(error) = state.stopped() {

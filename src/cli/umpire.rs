@@ -69,8 +69,7 @@ enum UmpireAction {
         #[command(flatten)]
         clock: ClockOption,
     },
-    /// The clock stands still: no wait ends until `resume`. Mails are read and get receipts all the
-    /// same
+    /// Stop the clock: no wait ends until `resume`. Mails are still read and get receipts
     Hold {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
@@ -86,7 +85,7 @@ enum UmpireAction {
         #[command(flatten)]
         decision: Decision,
     },
-    /// A later deadline for what is waited for, before the old one has passed
+    /// Set a later deadline for the present wait, before the old one has passed
     Extend {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
@@ -103,8 +102,8 @@ enum UmpireAction {
         /// The campaign's directory
         #[arg(value_name = "DIR")]
         directory: PathBuf,
-        /// What is changed: a YAML file with `facts`, `spaces`, `roads` or `pieces`, written as
-        /// `given` in a case
+        /// The changes: a YAML file with `facts`, `spaces`, `roads` or `pieces`, written as `given`
+        /// in a case
         #[arg(long, value_name = "FILE")]
         change: PathBuf,
         #[command(flatten)]
@@ -159,7 +158,7 @@ enum UmpireAction {
 }
 
 impl UmpireAction {
-    /// The campaign, and the clock by which it is ruled.
+    /// The campaign, and the clock for the ruling.
     fn place(&self) -> (&Path, &ClockOption) {
         match self {
             Self::Release {
@@ -219,10 +218,11 @@ struct Decision {
     clock: ClockOption,
 }
 
-/// Runs the command: first what has come and what is due, as `run` does, then the decision.
+/// Runs the command: first takes mails and does what is due, as `run` does, then makes the
+/// decision.
 ///
 /// # Errors
-/// Exit code 1 if it can't be decided so now, 3 if the disk refuses.
+/// Exit code 1 if the decision can't be made now, 3 if the disk refuses.
 pub fn run(args: &Args) -> CommandResult {
     let (root, clock) = args.action.place();
     let retries = matches!(args.action, UmpireAction::Retry { .. });
@@ -316,7 +316,7 @@ fn words_of(text: Option<&str>) -> Result<String, Failure> {
         return Ok(text.to_owned());
     }
     let mut words = String::new();
-    // One more than is taken is enough to see that there are too many.
+    // One byte above the limit is enough to see that there are too many.
     let most = Ruling::LONGEST_LETTER as u64 * 4 + 1;
     std::io::stdin()
         .take(most)

@@ -42,8 +42,8 @@ enum WitnessAction {
         /// The file that keeps your secret; it must not exist yet
         #[arg(long, value_name = "FILE")]
         secret: PathBuf,
-        /// The campaign's mailbox, to which alone tokens go; without it, that of the first seal
-        /// answered
+        /// The campaign's mailbox, the only one that tokens go to; by default, that of the first
+        /// seal answered
         #[arg(long, alias = "host", value_name = "LOCAL@DOMAIN")]
         mailbox: Option<Mailbox>,
     },

@@ -21,7 +21,7 @@ impl HexText {
     /// The bytes.
     #[cfg(feature = "drand")]
     fn bytes(&self) -> Vec<u8> {
-        // It consists of pairs of such digits.
+        // It is made of pairs of such digits.
         data_encoding::HEXLOWER
             .decode(self.0.as_bytes())
             .unwrap_or_default()
@@ -61,7 +61,7 @@ pub struct Beacon {
     pub genesis: u64,
     /// Seconds from round to round, at least 1.
     pub period: u64,
-    /// Seconds from the seal to the moment from which the round is taken.
+    /// Seconds between the seal and the earliest moment of the round.
     pub margin: u64,
     /// The public key of the chain.
     pub public_key: HexText,
@@ -81,7 +81,7 @@ const QUICKNET_PERIOD: u64 = 3;
 pub enum BeaconIdentity {
     /// It is quicknet, with its true key, genesis and period.
     Quicknet,
-    /// It has quicknet's chain hash, and another key, genesis or period: the opening is wrong.
+    /// It has quicknet's chain hash, but another key, genesis or period: the opening is wrong.
     FalseQuicknet,
     /// A chain that the program does not know.
     Unknown,

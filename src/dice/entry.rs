@@ -23,7 +23,7 @@ use crate::ids::SeatId;
 pub enum EntryBody {
     /// The campaign, or a new master, begins.
     Open(Opening),
-    /// Orders are closed.
+    /// The seal: orders are closed.
     Seal(Seal),
     /// An envelope has been rolled.
     Dice(DiceEntry),
@@ -38,7 +38,7 @@ pub enum EntryBody {
 pub struct Opening {
     /// Digest of the pinned rules and data.
     pub rules: Digest,
-    /// What the campaign's register binds.
+    /// The form that tells what the campaign's register binds.
     pub form: Form,
     /// All seats, in the order that holds for the whole campaign.
     pub seats: Vec<SeatId>,
@@ -46,7 +46,7 @@ pub struct Opening {
     pub chain: u32,
     /// The anchors of `open`, `shut`, each seat, then further lanes.
     pub anchors: Vec<(Lane, Digest)>,
-    /// At least one.
+    /// The sources; at least one.
     pub sources: Vec<Source>,
 }
 
@@ -55,7 +55,7 @@ pub struct Opening {
 pub struct Seal {
     /// The number after the last sealed one.
     pub envelope: u32,
-    /// When orders closed.
+    /// The moment when orders closed.
     pub sealed: Time,
     /// The beacon's round, with the source drand only.
     pub round: Option<u64>,
@@ -68,7 +68,7 @@ pub struct Seal {
 pub struct DiceEntry {
     /// The envelope.
     pub envelope: u32,
-    /// What the beacon and the witnesses said.
+    /// The values of the beacon and the witnesses.
     pub values: Vec<SourceValue>,
     /// `K[envelope, open]`, or `None` while it is held back.
     pub open_key: Option<Key>,
@@ -111,7 +111,7 @@ impl Note {
         ))
     }
 
-    /// The text.
+    /// The text as it was written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0

@@ -1,4 +1,4 @@
-//! What can go wrong with dice.
+//! Errors of dice.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ pub enum DiceError {
     /// A text is not what it should be.
     #[error("`{text}` is not {what}: expected {rule}")]
     Malformed {
-        /// What was wanted, with its article.
+        /// The thing that was expected, with its article.
         what: &'static str,
         /// The text that was found.
         text: String,
@@ -20,7 +20,7 @@ pub enum DiceError {
     Entry {
         /// The first line of the entry.
         heading: String,
-        /// What is wrong with it.
+        /// The fault.
         problem: String,
     },
     /// An entry has a type that the protocol doesn't know.
@@ -64,7 +64,7 @@ pub enum DiceError {
     ScriptTooShort {
         /// The label of the roll.
         label: String,
-        /// Its spec.
+        /// The spec of the roll.
         spec: String,
         /// How many numbers it takes.
         needed: usize,
@@ -76,7 +76,7 @@ pub enum DiceError {
     ScriptImpossible {
         /// The label of the roll.
         label: String,
-        /// Its spec.
+        /// The spec of the roll.
         spec: String,
         /// The numbers of the list.
         numbers: Vec<u32>,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::keys::BoundText;
 use crate::ids::SeatId;
 
-/// What is bound, from the opening to the end of a campaign.
+/// The form of a register: what it binds, from the opening to the end of a campaign.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub enum Form {
@@ -20,7 +20,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Its number.
+    /// The number in the register.
     #[must_use]
     pub fn number(self) -> u32 {
         match self {
@@ -36,7 +36,7 @@ impl Form {
         *self == Self::Texts
     }
 
-    /// What a dice entry binds, in the order of its lines.
+    /// The texts that a dice entry binds, in the order of its lines.
     #[must_use]
     pub fn bound(self, seats: &[SeatId]) -> Vec<BoundText> {
         let mut bound = vec![BoundText::Ledger, BoundText::Journal];

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::ids::SeatId;
 
-/// The secret of a campaign, from which all its dice come. `Debug` hides it, and it has no
+/// The secret of a campaign, which all its dice come from. `Debug` hides it, and it has no
 /// `Display`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Master(Key);
@@ -65,9 +65,9 @@ impl Master {
     }
 }
 
-/// The keys of one lane from its anchor, `K[0]`, up to the highest that is known.
+/// The keys of one lane from its anchor, `K[0]`, up to the highest known.
 ///
-/// Whoever has `K[e]` can compute every earlier key and no later one.
+/// From `K[e]` follow all earlier keys, and no later one.
 #[derive(Clone, Debug)]
 pub struct Chain {
     lane: String,

@@ -10,18 +10,18 @@ use super::{
 
 const RULE: &str = "`roll <e> <lane> <label>#<k> <spec> = <result> ...` with single spaces";
 
-/// One roll and its result.
+/// A roll and its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerLine {
     /// The envelope, from 1.
     pub envelope: u32,
     /// Who may see the roll.
     pub lane: Lane,
-    /// What it was for.
+    /// The roll's purpose.
     pub label: Label,
     /// How often this label has been used in this lane and envelope, from 1.
     pub k: u32,
-    /// What was thrown.
+    /// The dice thrown.
     pub spec: Spec,
     /// The single dice or the positions, never a sum. A line from outside may hold impossible
     /// numbers, which the audit must be able to name when it derives the roll again.

@@ -19,7 +19,7 @@ const LONGEST_ID: usize = 200;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterList {
-    /// Those before the newest ones.
+    /// The letters before the newest ones, as a bundle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     folded: Option<LetterBundle>,
     letters: VecDeque<ListedLetter>,
@@ -41,7 +41,7 @@ pub struct ListedLetter {
 pub struct LetterBundle {
     /// How many there are.
     pub count: u64,
-    /// What binds them.
+    /// The digest that binds them.
     pub digest: Digest,
 }
 
@@ -77,7 +77,7 @@ impl LetterList {
         self.folded
     }
 
-    /// Adds a letter.
+    /// Adds a letter to the newest ones.
     pub fn push(&mut self, id: String, digest: Digest) {
         self.letters.push_back(ListedLetter { id, digest });
         if self.letters.len() > MOST

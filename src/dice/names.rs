@@ -1,11 +1,11 @@
 //! The names of the protocol: campaign, label, lane. Each is checked once, when it is made.
 
-use std::{fmt, str::FromStr, sync::Arc};
+use std::{str::FromStr, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
 use super::error::DiceError;
-use crate::ids::SeatId;
+use crate::ids::{SeatId, shown_as_text};
 
 macro_rules! name {
     ($(#[$doc:meta])* $name:ident, $what:literal, $rule:literal, $valid:ident) => {
@@ -44,17 +44,7 @@ macro_rules! name {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&self.0)
-            }
-        }
+        shown_as_text!($name);
     };
 }
 
@@ -64,8 +54,8 @@ name! {
     CampaignName, "a campaign's name", "1 to 32 of a-z, 0-9 and -", is_campaign
 }
 name! {
-    /// What a roll is for: `t3/combat/0307`. It is public for open rolls, and so may hold only what
-    /// every seat may know.
+    /// The purpose of a roll: `t3/combat/0307`. It is public for open rolls, and so may hold only
+    /// what every seat may know.
     Label, "a label", "1 to 80 of A-Z a-z 0-9 . _ / + : -", is_label
 }
 name! {
@@ -165,7 +155,7 @@ impl Lane {
 /// The text as a seat's name.
 ///
 /// # Errors
-/// When it is not 1 to 24 of a-z, 0-9 and -, or is `open` or `shut`.
+/// If it is not 1 to 24 of a-z, 0-9 and -, or is `open` or `shut`.
 pub fn checked_seat(text: &str) -> Result<SeatId, DiceError> {
     if is_seat(text) {
         return Ok(text.into());

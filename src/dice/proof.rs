@@ -126,8 +126,8 @@ mod tests {
         assert_eq!(parted.proof.len(), 4 + 2 + 1 + 1);
     }
 
-    /// Whatever the words are, the proof below takes none of them away: the host binds the words
-    /// before it exists.
+    /// The words can't take anything away from the proof below them: the host binds the words
+    /// before the proof exists.
     #[test]
     fn words_that_look_like_a_block_stay_words() {
         let (campaign, head) = (campaign(), hash("x"));

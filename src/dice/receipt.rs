@@ -17,14 +17,14 @@ const RULE: &str = "`receipt <e> <seat> <k> <time> <hex> <hex> <code>` with sing
 /// The kind of words that a receipt acknowledges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ReceiptKind {
-    /// Orders, or answers in a public wait: what is sealed.
+    /// Orders, or answers in a public wait: they are sealed.
     Orders,
     /// Answers in a quiet wait, after the seal of the envelope in use.
     Answer,
 }
 
 impl ReceiptKind {
-    /// The word with which a receipt begins.
+    /// The first word of a receipt.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl ReceiptNumber {
     }
 }
 
-/// One receipt.
+/// A receipt of the dice protocol.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
     /// Its kind, envelope, seat and number.
@@ -72,7 +72,7 @@ pub struct Receipt {
     pub words: Digest,
     /// The digest of its own letter ([`super::Sheet::digest`]); none in the first form.
     pub letter: Option<Digest>,
-    /// The umpire's code.
+    /// The code with which the umpire can prove it.
     pub code: Code,
 }
 

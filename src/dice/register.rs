@@ -11,7 +11,7 @@ use super::{
 };
 use crate::by_text::written_as_text;
 
-/// One entry.
+/// An entry of the register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The campaign.
@@ -20,7 +20,7 @@ pub struct Entry {
     pub n: u32,
     /// The head of the previous entry, as this one states it.
     pub prev: Digest,
-    /// What it says.
+    /// The content of the entry.
     pub body: EntryBody,
     /// The entry's own head, as it states it. An entry from outside may state a wrong one: compare
     /// it with [`Entry::true_head`].
@@ -35,7 +35,7 @@ written_as_text!(Entry);
 pub struct Foot {
     /// The entry's number; 0 before the first.
     pub n: u32,
-    /// Its head.
+    /// The head: the digest of the entry.
     pub head: Digest,
 }
 
@@ -78,11 +78,11 @@ impl FromStr for Foot {
 }
 
 impl Entry {
-    /// The entry that follows another, or the first.
+    /// The entry that follows another, or the first one.
     ///
     /// # Errors
-    /// When the entry is an opening with a fault, or would not read back as it is written (a bad
-    /// seat name, say).
+    /// If the entry is a faulty opening, or would not read back as it is written (a bad seat name,
+    /// say).
     pub fn after(
         last: Option<&Self>,
         campaign: CampaignName,
@@ -232,7 +232,7 @@ pub(super) fn is_head(line: &str) -> bool {
     read_hex("head ", line).is_ok()
 }
 
-/// The name of the file in which the entry with this first line is attached to a letter, for
+/// The name of the file with the entry of this first line. The file goes out with letters, for
 /// readers whose mail program breaks lines. None if it is no first line.
 #[must_use]
 pub fn file_name(heading: &str) -> Option<String> {
@@ -317,11 +317,11 @@ impl Register {
         (register, errors)
     }
 
-    /// Adds an entry with the next number.
+    /// Appends an entry with the next number.
     ///
     /// # Errors
-    /// When the entry is an opening with a fault, or would not read back as it is written (a bad
-    /// seat name, say).
+    /// If the entry is a faulty opening, or would not read back as it is written (a bad seat name,
+    /// say).
     pub fn append(&mut self, body: EntryBody) -> Result<&Entry, DiceError> {
         let entry = Entry::after(self.entries.last(), self.campaign.clone(), body)?;
         let place = self.entries.len();

@@ -58,6 +58,26 @@ impl Counters {
             .map_or(1, |used| used.saturating_add(1))
     }
 
+    /// Rolls under a label, and counts its use. `give` makes the result for the label's `k`.
+    fn roll(
+        &mut self,
+        (envelope, lane, label): (u32, &Lane, &Label),
+        spec: &Spec,
+        give: impl FnOnce(u32) -> Vec<u32>,
+    ) -> LedgerLine {
+        let k = self.next(lane, label);
+        let result = give(k);
+        self.note(lane, label, k);
+        LedgerLine {
+            envelope,
+            lane: lane.clone(),
+            label: label.clone(),
+            k,
+            spec: *spec,
+            result,
+        }
+    }
+
     /// Notes a use of the label.
     pub(super) fn note(&mut self, lane: &Lane, label: &Label, k: u32) {
         self.0
@@ -95,7 +115,7 @@ impl SealedDice {
         }
     }
 
-    /// The same dice, which change to another envelope once this round of questions is answered, as
+    /// The dice, set to change to another envelope once this round of questions is answered, as
     /// after a public wait in mid-phase (dice.md, section 9).
     #[must_use]
     pub fn changing_after(
@@ -140,21 +160,13 @@ impl SealedDice {
 
 impl Dice for SealedDice {
     fn roll(&mut self, lane: &Lane, label: &Label, spec: &Spec) -> Result<Vec<u32>, DiceError> {
-        let k = self.counters.next(lane, label);
-        let result = throw(
-            spec,
-            &mut self.envelope_key(lane)?.roll_key(label, k).words(),
-        );
-        self.counters.note(lane, label, k);
-        let (envelope, lane, label) = (self.envelope, lane.clone(), label.clone());
-        self.made.push(LedgerLine {
-            envelope,
-            lane,
-            label,
-            k,
-            spec: *spec,
-            result: result.clone(),
+        let key = self.envelope_key(lane)?;
+        let place = (self.envelope, lane, label);
+        let line = self.counters.roll(place, spec, |k| {
+            throw(spec, &mut key.roll_key(label, k).words())
         });
+        let result = line.result.clone();
+        self.made.push(line);
         Ok(result)
     }
 
@@ -215,17 +227,9 @@ impl Dice for ScriptedDice {
                 numbers: result,
             });
         }
-        let k = self.counters.next(lane, label);
-        self.counters.note(lane, label, k);
-        let (lane, label) = (lane.clone(), label.clone());
-        self.made.push(LedgerLine {
-            envelope: 1,
-            lane,
-            label,
-            k,
-            spec: *spec,
-            result: result.clone(),
-        });
+        let given = result.clone();
+        let line = self.counters.roll((1, lane, label), spec, |_| given);
+        self.made.push(line);
         Ok(result)
     }
 

@@ -17,11 +17,11 @@ use super::{
 /// A bound field of the header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SheetField {
-    /// Who writes: the game's title and the host's mailbox.
+    /// The sender: the game's title and the host's mailbox.
     From,
     /// The reader.
     To,
-    /// Where answers go.
+    /// The address for answers.
     ReplyTo,
     /// The subject.
     Subject,
@@ -75,7 +75,7 @@ pub enum SheetContent<'t> {
     Digest(Digest),
 }
 
-/// One line of a sheet.
+/// A line of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SheetLine {
     /// A field and its value.
@@ -89,7 +89,7 @@ pub enum SheetLine {
 }
 
 impl SheetLine {
-    /// What it is about, for people.
+    /// The part of a letter that it is about, for people.
     #[must_use]
     pub fn part(&self) -> String {
         match self {

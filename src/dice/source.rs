@@ -1,4 +1,4 @@
-//! Sources: what is mixed into the chain keys, so that the opening alone does not settle the dice
+//! Sources: values mixed into the chain keys, so that the opening alone does not settle the dice
 //! (dice.md, section 5).
 
 use std::{fmt, str::FromStr};
@@ -57,7 +57,7 @@ impl fmt::Display for Source {
 pub enum SourceValue {
     /// The beacon's value.
     Drand {
-        /// The round.
+        /// The number of the round.
         round: u64,
         /// Its signature.
         signature: HexText,
@@ -142,7 +142,7 @@ impl Source {
     }
 }
 
-/// A key as hexadecimal digits, or `-` where there is none.
+/// A key as hexadecimal digits, or `-` without one.
 pub(super) fn key_or_dash(key: Option<&Key>) -> String {
     key.map_or_else(|| "-".to_owned(), Key::to_hex)
 }

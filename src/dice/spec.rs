@@ -1,4 +1,4 @@
-//! What is thrown: `2d6`, `draw5/9`, `shuffle12`.
+//! Specifications of throws: `2d6`, `draw5/9`, `shuffle12`.
 
 use std::{fmt, str::FromStr};
 

@@ -54,7 +54,7 @@ impl Builder<'_> {
         boxes
     }
 
-    /// The turn in which a piece leaves its box, where the game says which attribute holds it.
+    /// The turn in which a piece leaves its box, if the game names the attribute for it.
     fn leaves(&self, declared: &BoxDecl, piece: &Piece) -> Option<i64> {
         let turn = piece.attributes.get(declared.until.as_ref()?)?.as_int()?;
         (turn > 0).then_some(turn)

@@ -1,4 +1,4 @@
-//! What a dispatch is made from; all of it comes from the seat's own view.
+//! The briefing that a dispatch is made from; all of it comes from the seat's own view.
 
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
@@ -27,15 +27,15 @@ pub struct Briefing<'a> {
     pub seat: &'a SeatId,
     /// The reader's language.
     pub lang: Lang,
-    /// What the reader's letters are read on.
+    /// The screen on which the reader reads letters.
     pub screen: Screen,
     /// The world as the reader knows it ([`World::seen_by`]).
     pub view: &'a World,
     /// The phase that comes next, or is waited for.
     pub phase: &'a str,
-    /// What the reader has heard since the last dispatch, in order.
+    /// The news since the reader's last dispatch, in order.
     pub events: &'a [NewsItem],
-    /// What is asked of the reader.
+    /// The request to the reader.
     pub asked: Request,
     /// The campaign's time zone, in which deadlines are printed.
     pub zone: &'a TimeZone,
@@ -45,9 +45,9 @@ pub struct Briefing<'a> {
     pub asks: &'a [String],
     /// Lines of the order template.
     pub template: &'a [String],
-    /// The dice.
+    /// The state of the dice.
     pub dice: DiceText,
-    /// What the umpire or the host has to say.
+    /// Notices of the umpire or the host.
     pub notices: &'a [String],
 }
 
@@ -67,7 +67,7 @@ pub struct NewsItem {
 /// The request made of the reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
-    /// Orders for phases.
+    /// Orders for these phases.
     Orders {
         /// The phases (`movement.red`).
         phases: Vec<String>,
@@ -83,11 +83,11 @@ pub enum Request {
         /// The deadline, if there is one.
         deadline: Option<Timestamp>,
     },
-    /// Answers to questions.
+    /// Answers to these questions.
     Questions {
         /// The questions.
         list: Vec<OpenQuestion>,
-        /// By when.
+        /// The deadline.
         deadline: Option<Timestamp>,
     },
     /// Nothing: others are awaited.
@@ -95,22 +95,22 @@ pub enum Request {
         /// The deadline; until then standing orders may be changed.
         deadline: Option<Timestamp>,
     },
-    /// Nothing any more.
+    /// Nothing more: the campaign is over.
     Over,
 }
 
-/// A question as it is put to the reader.
+/// A question as the reader gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
     /// Its number in this letter, from 1.
     pub number: usize,
     /// Its topic, a key of `orders.topics`.
     pub topic: String,
-    /// What it is about: the arguments of its template.
+    /// Its subject: the arguments of its template.
     pub about: Fields,
     /// The possible answers, printed as the reader can write them.
     pub options: Vec<String>,
-    /// What happens without an answer, printed.
+    /// The outcome without an answer, printed.
     pub otherwise: String,
 }
 
@@ -123,12 +123,12 @@ pub struct DiceText {
     pub own: Vec<OpenRoll>,
 }
 
-/// One roll that the reader may know.
+/// A roll that the reader may know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenRoll {
     /// Its label (`t3/combat/ford#1`).
     pub label: String,
-    /// What was rolled (`2d6`).
+    /// The dice rolled (`2d6`).
     pub spec: String,
     /// The results, die by die.
     pub results: Vec<i64>,

@@ -99,8 +99,7 @@ impl<'a> Builder<'a> {
         self.seat().is_some_and(|seat| seat.plays(side))
     }
 
-    /// The spaces where a piece is or was seen, or of which something else is known, in map-file
-    /// order.
+    /// The spaces with pieces, old sightings or other knowledge, in map-file order.
     pub(super) fn busy(&self) -> Vec<(usize, &'a Space)> {
         let (map, view) = (&self.briefing.game.map, self.briefing.view);
         let pieces = view.pieces.values().filter_map(|piece| piece.at.as_ref());
@@ -182,7 +181,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Events grouped by turn and phase and under their headings, in the order in which they were
-    /// told; what belongs at the head before the others.
+    /// told; those that belong at the head come first.
     fn happened(&mut self) -> Vec<Group> {
         let (events, display) = (self.briefing.events, self.briefing.display);
         // Each with whether it stands behind those that belong at the head.
@@ -330,7 +329,7 @@ impl<'a> Builder<'a> {
         RequestSection {
             want,
             what,
-            // Who is asked nothing has no deadline: he reads when the wait of the others ends.
+            // A reader who is asked nothing has no deadline, and reads when the others' wait ends.
             deadline: self.moment(until.filter(|_| want != MailWant::Nothing)),
             until,
             how,

@@ -15,15 +15,15 @@ pub struct Document {
     pub lang: Lang,
     /// The letter's subject.
     pub subject: String,
-    /// Where and when.
+    /// The heading: place and time.
     pub heading: Heading,
-    /// What the umpire or the host has to say.
+    /// Notices of the umpire or the host.
     pub notices: Vec<String>,
     /// How the campaign ended, once it has.
     pub ending: Option<String>,
-    /// What happened, phase by phase.
+    /// The events, phase by phase.
     pub happened: Vec<Group>,
-    /// What is asked of the reader.
+    /// The request to the reader.
     pub asked: RequestSection,
     /// The reader's own pieces.
     pub forces: ForcesSection,
@@ -34,7 +34,7 @@ pub struct Document {
     pub enemy: Enemy,
     /// Public facts, in words.
     pub facts: Vec<String>,
-    /// Who controls what.
+    /// The towns that each side controls.
     pub control: Vec<Control>,
     /// Boxes beside the map that hold something.
     pub boxes: Vec<BoxSection>,
@@ -47,7 +47,7 @@ pub struct Document {
     pub asks: Vec<String>,
     /// Lines of the order template, without their comment sign.
     pub template: Vec<String>,
-    /// The dice.
+    /// The section about dice.
     pub dice: DiceSection,
     /// All that the drawing needs.
     pub map: MapSection,
@@ -56,9 +56,9 @@ pub struct Document {
 /// The head of a dispatch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heading {
-    /// The campaign's name.
+    /// The campaign's title.
     pub campaign: String,
-    /// The campaign's name.
+    /// The campaign's title.
     pub title: String,
     /// The game's title.
     pub game: String,
@@ -111,7 +111,7 @@ pub enum MailWant {
     Orders,
     /// Answers.
     Answers,
-    /// Nothing now.
+    /// Nothing for now.
     Nothing,
     /// The campaign is over.
     Over,
@@ -120,15 +120,15 @@ pub enum MailWant {
 /// The request made of the reader, and its deadline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RequestSection {
-    /// What kind of mail is wanted.
+    /// The kind of mail that is wanted.
     pub want: MailWant,
-    /// One sentence: what is asked.
+    /// A sentence that states the request.
     pub what: String,
     /// The deadline in words; empty without one.
     pub deadline: String,
     /// The deadline, RFC 3339, UTC.
     pub until: Option<jiff::Timestamp>,
-    /// One sentence more: how to go about it.
+    /// Another sentence, on how to comply.
     pub how: String,
     /// The questions.
     pub questions: Vec<QuestionText>,
@@ -147,7 +147,7 @@ pub struct QuestionText {
     pub answer: String,
     /// Answers that are possible.
     pub options: Vec<String>,
-    /// What happens without an answer.
+    /// The outcome without an answer.
     pub otherwise: String,
 }
 
@@ -186,7 +186,7 @@ pub struct LeaderRow {
     pub id: String,
     /// Name.
     pub name: String,
-    /// Where.
+    /// The place.
     pub place: String,
     /// Values with their headings.
     pub values: Vec<(String, String)>,
@@ -206,9 +206,9 @@ pub struct UnitRow {
     /// Its kind for a narrow column, if the game has a short word for it.
     #[serde(default)]
     pub short_kind: String,
-    /// Where.
+    /// The place.
     pub place: String,
-    /// One value for each column.
+    /// The values, one for each column.
     pub values: Vec<String>,
     /// Hits, if the game counts them.
     pub hits: Option<i64>,
@@ -221,11 +221,11 @@ pub struct UnitRow {
 /// Other sides' pieces as the reader knows them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enemy {
-    /// What is seen now, space by space in map order.
+    /// Pieces in sight now, space by space in map order.
     pub seen: Vec<EnemySpace>,
-    /// What was seen before and may be gone, in map order.
+    /// Earlier sightings that may be out of date, in map order.
     pub old: Vec<OldSighting>,
-    /// The words after the number of counters of which only the number is known.
+    /// The words after the number of counters known only by number.
     #[serde(default)]
     pub unseen: String,
 }
@@ -271,7 +271,7 @@ pub struct EnemyPiece {
 /// A piece that was seen before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OldSighting {
-    /// Where.
+    /// The place.
     pub place: String,
     /// The piece as it was known.
     pub piece: EnemyPiece,

@@ -98,7 +98,7 @@ pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
     forces
 }
 
-/// The leader of a formation who is off the map, with his values, which players need for planning.
+/// The leader of a formation who is off the map, with the values that players need for planning.
 fn led_by(builder: &Builder<'_>, formation: &str) -> String {
     let (game, view) = (builder.briefing.game, builder.briefing.view);
     let mut formations = game.forces.formations.iter();
@@ -162,13 +162,13 @@ fn known(builder: &mut Builder<'_>, friends: bool) -> Enemy {
     enemy
 }
 
-/// The words for counters of which only the number is known.
+/// The words for counters known only by number.
 fn unseen(builder: &Builder<'_>) -> String {
     let words = builder.briefing.display.unseen.get(&builder.briefing.lang);
     words.map_or_else(|| builder.words.fixed("face_down"), Clone::clone)
 }
 
-/// What is seen of one side in one space; none if that is nothing.
+/// The pieces of one side seen in one space; none if there are none.
 fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpace> {
     if builder.plays(side) {
         return None;
@@ -187,9 +187,9 @@ fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpac
     })
 }
 
-/// What is known to lie in a space beyond the pieces that are seen: whether more lies below, and
-/// how many counters face down. A note on a space is about one enemy side: its own if the reader
-/// sees a piece there, else the first.
+/// Knowledge of a space beyond the pieces that are seen: whether more lies below, and how many
+/// counters face down. A note on a space is about one enemy side: its own if the reader sees a
+/// piece there, else the first.
 pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (bool, i64) {
     let view = builder.briefing.view;
     let sides = builder

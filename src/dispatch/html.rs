@@ -27,7 +27,7 @@ const FOOT: char = '\u{2}';
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
     above: String,
-    /// Between the blocks of the proof and the foot; none where there is no place for blocks.
+    /// The text between the blocks of the proof and the foot; none if there is no place for blocks.
     between: Option<String>,
     below: String,
 }
@@ -65,7 +65,7 @@ pub struct LetterPage<'a> {
     pub game: &'a Game,
     /// The reader's seat.
     pub seat: &'a str,
-    /// True if indented lines of the text are words with what they mean.
+    /// True if indented lines of the text are words with their meanings.
     pub explains: bool,
     /// True if the page has a place for the blocks of a [`Proof`].
     pub proven: bool,
@@ -101,7 +101,7 @@ impl LetterPage<'_> {
     }
 }
 
-/// `question`: what is said of questions in public, in a letter with questions.
+/// `question`: the remark on public questions, in a letter with questions.
 fn of_document(document: &Document, picture: bool, proven: bool, question: Option<&str>) -> Page {
     let words = &Phrases::of(document.lang).words;
     let pictures = if picture {

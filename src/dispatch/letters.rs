@@ -126,11 +126,11 @@ pub struct OpeningSeat {
 /// A kind of order as the opening letter explains it.
 #[derive(Clone, Debug, Serialize)]
 pub struct OpeningOrder {
-    /// What it does.
+    /// A sentence on what it does.
     pub about: String,
     /// Lines that the reader could write.
     pub examples: Vec<String>,
-    /// What happens without it; standing orders only.
+    /// The outcome without it; standing orders only.
     pub default: Option<String>,
     /// True if it stays in force.
     pub standing: bool,
@@ -143,19 +143,19 @@ pub struct OpeningLetter<'a> {
     pub lang: Lang,
     /// The game.
     pub game: &'a Game,
-    /// The campaign's name.
+    /// The campaign's title.
     pub campaign: &'a str,
-    /// The campaign's name.
+    /// The campaign's title.
     pub title: &'a str,
     /// The scenario's title.
     pub scenario: &'a str,
-    /// What it is about, a paragraph; empty if the game says nothing.
+    /// A paragraph about the scenario; empty if the game has none.
     pub scenario_about: &'a str,
     /// The reader's seat.
     pub seat: &'a str,
     /// All seats.
     pub seats: &'a [OpeningSeat],
-    /// Where orders go.
+    /// The address for orders.
     pub address: &'a str,
     /// The umpire's address.
     pub umpire: &'a str,
@@ -169,7 +169,7 @@ pub struct OpeningLetter<'a> {
     pub primers: &'a [String],
     /// Where dice come from: `beacon`, `witness` or `mail` (dice protocol, section 5).
     pub dice_mode: &'a str,
-    /// The orders that there are.
+    /// The orders that players can give.
     pub orders: &'a [OpeningOrder],
     /// The topics that may be put on ASK.
     pub topics: &'a [String],
@@ -287,7 +287,7 @@ pub fn question(document: &Document, public: Option<PublicQuestion>) -> LetterTe
     words
 }
 
-/// What is said of a question of which everybody knows; nothing of another one.
+/// The remark on a question that everybody knows of; empty for a quiet one.
 pub(super) fn in_public(lang: Lang, public: Option<PublicQuestion>) -> String {
     let key = match public {
         Some(PublicQuestion::WithDice) => "asked_in_public",

@@ -193,7 +193,7 @@ impl Lexicon {
         }
     }
 
-    /// An adjective or participle that agrees with what a value names: "perdu", "perdue", "perdus",
+    /// An adjective or participle that agrees with a value's name: "perdu", "perdue", "perdus",
     /// "perdues".
     fn agree(&self, who: &Value, masculine: String) -> String {
         let feminine = format!("{masculine}e");
@@ -221,7 +221,7 @@ impl Lexicon {
         .to_owned()
     }
 
-    /// What readers call a seat; the id if there is no such seat.
+    /// A seat's name for readers; the id if there is no such seat.
     pub(super) fn seat_name(&self, id: &str) -> String {
         self.seats.get(id).map_or(id, String::as_str).to_owned()
     }
@@ -313,7 +313,7 @@ impl Lexicon {
 
     /// "A, B and C".
     fn list(&self, value: &Value, joint: &str) -> String {
-        // One piece or place is a map.
+        // A single piece or place is a map.
         let items = value.try_iter().ok();
         let Some(items) = items.filter(|_| value.kind() != ValueKind::Map) else {
             return self.print(value);

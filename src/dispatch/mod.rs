@@ -1,4 +1,4 @@
-//! View to mail: the document, events in words, templates, map pictures.
+//! From views to letters: the document, events in words, templates, map pictures.
 //!
 //! Invariant: a [`Document`] is made from a seat's view and nothing else, and everything that goes
 //! out is made from the document: there is no other way from the world to a player.

@@ -12,7 +12,7 @@ use crate::{game::Lang, templates};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Beginning {
-    /// What stands for it with the preposition for being there.
+    /// The name with the preposition for being there.
     pub at: String,
     /// With the preposition for coming from there.
     pub from: String,
@@ -58,7 +58,7 @@ impl Phrases {
         beginnings.find_map(|(start, with)| Some((with, name.strip_prefix(start.as_str())?)))
     }
 
-    /// A phrase; the key itself if there is none.
+    /// A phrase, or its key if there is none.
     #[must_use]
     pub fn get<'a>(&'a self, key: &'a str) -> &'a str {
         self.words.get(key).map_or(key, String::as_str)
@@ -112,7 +112,7 @@ mod tests {
             let key = found.get(1).or(found.get(2)).unwrap().as_str();
             assert!(known.contains_key(key), "no words for `{key}`");
         }
-        // Those of legends are asked for by what is drawn.
+        // Phrases of legends are looked up by the thing drawn.
         for drawn in LEGEND {
             let key = format!("legend_{drawn}");
             assert!(known.contains_key(&key), "no words for `{key}`");

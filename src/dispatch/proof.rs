@@ -1,4 +1,4 @@
-//! What comes below the words of a letter: private blocks, entries of the register, the foot.
+//! The proof below a letter's words: private blocks, entries of the register, the foot.
 
 /// The lines by which a letter proves itself. Most depend on digests of the words above them, so
 /// they come last.

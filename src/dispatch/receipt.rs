@@ -21,9 +21,9 @@ pub struct ReceiptLetter<'a> {
     pub lang: Lang,
     /// The game.
     pub game: &'a Game,
-    /// The campaign's name.
+    /// The campaign's title.
     pub campaign: &'a str,
-    /// The campaign's name.
+    /// The campaign's title.
     pub title: &'a str,
     /// The turn.
     pub turn: i64,
@@ -49,7 +49,7 @@ pub struct ReceiptLetter<'a> {
     pub zone: &'a TimeZone,
 }
 
-/// One line of the mail.
+/// A line of the mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReceiptLine {
     /// Its number in the mail, from 1.
@@ -63,14 +63,14 @@ pub struct ReceiptLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "became")]
 pub enum LineReading {
-    /// It was understood.
+    /// The line was understood.
     Understood {
         /// The order as the host prints it.
         printed: String,
         /// Remarks of the order's check: notes that do not stop it.
         remarks: Vec<String>,
     },
-    /// It was not understood, or is not possible.
+    /// The line was not understood, or is not possible.
     Wrong {
         /// The player's line with the caret and the reason, line by line.
         shown: Vec<String>,
@@ -88,7 +88,7 @@ pub struct WordsOrigin {
     pub unread: Vec<String>,
     /// The lines around the orders that are no orders.
     pub prose: Vec<String>,
-    /// How many lines came with earlier mails. What is wrong with those was reported then.
+    /// The number of lines that came with earlier mails. Errors in those were reported then.
     pub earlier: usize,
     /// The seat's earlier words that this mail replaces, as printed.
     pub gone: Vec<String>,
@@ -114,9 +114,9 @@ impl WordsOrigin {
 /// Lines that were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct IgnoredLines {
-    /// How many.
+    /// The number of lines.
     pub count: usize,
-    /// Why.
+    /// The reason for passing them over.
     pub why: IgnoreReason,
 }
 
@@ -124,19 +124,19 @@ pub struct IgnoredLines {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IgnoreReason {
-    /// They quote another mail.
+    /// The lines quote another mail.
     Quoted,
-    /// They stand below the signature sign.
+    /// The lines are below the signature sign.
     Signature,
-    /// They greet.
+    /// The lines are a greeting.
     Courtesy,
     /// A program added them: "sent from my telephone".
     Footer,
-    /// They belong to a forwarded mail.
+    /// The lines belong to a forwarded mail.
     Forwarded,
-    /// They come from a letter of ours.
+    /// The lines come from a letter of ours.
     OwnLetter,
-    /// They are outside the block that the player marked.
+    /// The lines are outside the block that the player marked.
     Outside,
 }
 
@@ -181,8 +181,8 @@ fn shortened(line: &str) -> String {
     }
 }
 
-/// The words of a receipt: what is wrong first, then what was understood, then the words as they
-/// were read.
+/// The text of a receipt: errors first, then the orders understood, then the words as they were
+/// read.
 #[must_use]
 pub fn receipt(receipt: &ReceiptLetter<'_>) -> LetterText {
     let words = Words::new(receipt.game, receipt.lang);
@@ -217,7 +217,7 @@ pub fn receipt(receipt: &ReceiptLetter<'_>) -> LetterText {
             settle => receipt.settles.map(|(_, time)| span(time)),
         },
     );
-    // What follows is bound by digests: it must not be wrapped.
+    // The text below is bound by digests: it must not be wrapped.
     letter.text.push('\n');
     for line in receipt.canonical.lines() {
         letter.text.push_str(&format!("| {line}\n"));

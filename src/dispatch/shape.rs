@@ -19,7 +19,7 @@ pub(super) enum LetterPart {
     Terms(Vec<[String; 2]>),
     /// `  # MOVE 17 Acqui TO 4136`: lines to copy.
     Examples(Vec<String>),
-    /// Lines that are shown as they are.
+    /// Lines shown as they stand.
     Lines(Vec<String>),
     /// `  3 | MOVE 17 Acqui TO 4136`: what was read, with remarks below it.
     Read(Vec<LineRead>),
@@ -38,12 +38,12 @@ pub(super) struct LineRead {
 pub(super) struct LetterShape {
     /// The lines of its head.
     pub title: Vec<String>,
-    /// What stands below them.
+    /// The parts below the heading.
     pub parts: Vec<LetterPart>,
 }
 
 impl LetterShape {
-    /// The shape of a text. `explains`: indented lines are words with what they mean.
+    /// The shape of a text. `explains`: indented lines are words with their meanings.
     pub(super) fn of(text: &str, explains: bool) -> Self {
         let text = text.strip_prefix(LETTER_HEAD).unwrap_or(text);
         let mut lines = text.trim_start_matches('\n').lines();

@@ -86,7 +86,7 @@ impl ForcesTable {
         }
     }
 
-    /// The headings.
+    /// The row of headings.
     pub(super) fn head(&self, columns: &[String], words: &Phrases) -> String {
         let mut line = format!(
             "  {} ",
@@ -101,7 +101,7 @@ impl ForcesTable {
         format!("{line}  {}", words.get("where"))
     }
 
-    /// A unit.
+    /// The row of a unit.
     pub(super) fn unit(&self, unit: &UnitRow) -> Vec<String> {
         let mut line = format!(
             "  {} {} ",

@@ -1,5 +1,5 @@
-//! The document as plain text of at most 72 columns: what happened first, then what is asked, then
-//! the tables.
+//! The document as plain text of at most 72 columns: first the events, then the request, then the
+//! tables.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -341,7 +341,7 @@ impl TextPage {
         }
     }
 
-    /// What one looks up, below all news.
+    /// Prints reference material, below all news.
     fn reference(&mut self, document: &Document) {
         let dice = &document.dice;
         let has_dice = !dice.open.is_empty() || !dice.own.is_empty();

@@ -25,7 +25,7 @@ pub fn moment(words: &Words<'_>, at: Timestamp, zone: &TimeZone) -> String {
     )
 }
 
-/// A date of the game's world in words; what is not a date (a season, an hour) stays as it is.
+/// A date of the game's world in words; anything else (a season, an hour) stays as it is.
 #[must_use]
 pub fn game_date(lang: Lang, text: &str) -> String {
     match text.parse::<Date>() {

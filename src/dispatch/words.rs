@@ -24,7 +24,7 @@ pub struct WordsError {
     pub section: &'static str,
     /// The key.
     pub key: String,
-    /// What is wrong with it.
+    /// The fault in it.
     pub reason: String,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Words<'a> {
             .map_or(terrain, String::as_str)
     }
 
-    /// What a picture's legend calls something: the game's own word, or the host's for one of
+    /// A word for a picture's legend: the game's own, or the host's for one of
     /// [`LEGEND`](crate::game::LEGEND).
     #[must_use]
     pub fn legend(&self, key: &str) -> String {
@@ -100,7 +100,7 @@ impl<'a> Words<'a> {
             .unwrap_or_else(|| self.fixed(&format!("legend_{key}")))
     }
 
-    /// A phrase of the host with arguments; as it stands if it is broken.
+    /// A phrase of the host with arguments; unformatted if it is broken.
     #[must_use]
     pub fn say(&self, key: &str, args: Value) -> String {
         let template = self.phrases.get(key);
@@ -108,7 +108,7 @@ impl<'a> Words<'a> {
             .unwrap_or_else(|_| template.to_owned())
     }
 
-    /// What the umpire has ruled (`taken_back`, `ruled`), and why.
+    /// The umpire's ruling (`taken_back`, `ruled`), with its reason.
     #[must_use]
     pub fn ruled(&self, what: &str, why: &str) -> String {
         self.say(what, minijinja::context! { why })
@@ -252,7 +252,7 @@ impl<'a> Words<'a> {
         self.lexicon.name_of(id)
     }
 
-    /// What readers call a seat; the id if there is no such seat.
+    /// A seat's name for readers; the id if there is no such seat.
     #[must_use]
     pub fn seat_name(&self, id: &str) -> String {
         self.lexicon.seat_name(id)

@@ -3,7 +3,7 @@
 /// A set of spaces. Two areas of one map are equal when they hold the same spaces.
 #[derive(Clone, Debug, Default)]
 pub struct Area {
-    /// One bit for each space; missing words are empty.
+    /// A bit for each space; missing words are empty.
     words: Vec<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Area {
         }
     }
 
-    /// How many spaces it has.
+    /// The number of its spaces.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words

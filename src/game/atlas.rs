@@ -1,5 +1,5 @@
-//! How a map of areas is drawn as a page of an atlas: owned ground, centres with their owner's
-//! letter, one piece in a space, what was tried as arrows, insets.
+//! Draws a map of areas as a page of an atlas: owned ground, centres with their owner's letter, one
+//! piece in a space, attempts as arrows, insets.
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -11,15 +11,14 @@ use super::{drawing::Inset, model::Translations};
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Atlas {
-    /// The data of a space that is true where a disc with its owner's letter stands. The owner is
-    /// what `display.control` names.
+    /// The data of a space that is true if a disc with its owner's letter stands there.
+    /// `display.control` names the owner.
     #[serde(default)]
     pub centre: Option<String>,
-    /// The data of a space that says where that disc stands: `[lat, lon]` in thousandths of a
-    /// degree.
+    /// The data of a space with the place of that disc: `[lat, lon]` in thousandths of a degree.
     #[serde(default)]
     pub city: Option<String>,
-    /// Where in a space a piece stands, if not on the space's point.
+    /// The place of a piece in its space, if it is not the space's point.
     #[serde(default)]
     pub stands: Option<Footing>,
     /// The kinds of pieces that are drawn as hulls; all others are squares.
@@ -28,10 +27,10 @@ pub struct Atlas {
     /// Fills of owned ground by side, `#rrggbb`; else the side's colour, made lighter.
     #[serde(default)]
     pub tints: IndexMap<String, String>,
-    /// What was tried since the reader's last dispatch.
+    /// The attempts since the reader's last dispatch.
     #[serde(default)]
     pub arrows: Option<TriedEvents>,
-    /// What sides have had turn by turn, as a chart below the page.
+    /// A chart below the page of what sides had, turn by turn.
     #[serde(default)]
     pub chart: Option<ChartFact>,
     /// Parts of the page that are drawn again, larger, below it.
@@ -39,7 +38,7 @@ pub struct Atlas {
     pub insets: Vec<Inset>,
 }
 
-/// Where in a space a piece stands.
+/// The place of a piece in its space.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Footing {
@@ -49,11 +48,11 @@ pub struct Footing {
     pub data: String,
 }
 
-/// The events that tell what was tried, and their arguments.
+/// The events that tell of attempts, and their arguments.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TriedEvents {
-    /// How each event is drawn; one that is not named is not drawn.
+    /// The drawing of each event; one that is not named is not drawn.
     pub kinds: IndexMap<String, TriedStroke>,
     /// The events that tell that a piece was driven out.
     #[serde(default)]
@@ -69,13 +68,13 @@ pub struct TriedEvents {
 }
 
 /// The public fact that a chart is made from: a list of maps, one for each column, with a number
-/// for each side by its id, and `label`, which stands below the column.
+/// for each side by its id, and `label`, the text below the column.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChartFact {
     /// The fact.
     pub fact: String,
-    /// What the chart shows: "Centres by year".
+    /// The title of the chart: "Centres by year".
     pub title: Translations,
 }
 
@@ -86,7 +85,7 @@ impl Atlas {
     }
 }
 
-/// How something that was tried is drawn.
+/// The drawing of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TriedStroke {
@@ -96,7 +95,7 @@ pub enum TriedStroke {
     Failed,
     /// A retreat: a hollow arrow.
     Retreat,
-    /// Support: dots that end in a disc on what is supported.
+    /// Support: dots that end in a disc on the supported piece.
     Support,
     /// Support that did not count: the disc is crossed.
     Cut,
@@ -109,7 +108,7 @@ pub enum TriedStroke {
 }
 
 impl TriedStroke {
-    /// All of them.
+    /// All signs.
     pub const ALL: [Self; 8] = [
         Self::Move,
         Self::Failed,

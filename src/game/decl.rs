@@ -16,15 +16,15 @@ use crate::{
     value::Value,
 };
 
-/// Who learns a piece's attribute.
+/// The readers who learn a piece's attribute.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {
-    /// Whoever knows that the piece is there.
+    /// Everyone who knows that the piece is there.
     Printed,
-    /// Whoever sees the piece whole.
+    /// Everyone who sees the piece whole.
     Whole,
     /// Its owner.
     Owner,
@@ -38,11 +38,11 @@ pub enum Visibility {
 pub struct AttributeDecl {
     /// Its value where the force list gives none. Its type is the attribute's type.
     pub default: Value,
-    /// Who learns it.
+    /// The readers who learn it.
     pub shown: Visibility,
 }
 
-/// Who learns a box's contents, a space's or a road's state. Secret is the default.
+/// The readers who learn a box's contents, a space's or a road's state. Secret is the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Audience {
@@ -53,10 +53,10 @@ pub enum Audience {
     Umpire,
 }
 
-/// Who learns a fact. Secret is the default.
+/// The readers of a fact. Secret is the default.
 ///
-/// A fact of sides, parties or seats is a map by their ids, and each learns what stands under its
-/// own id alone. All of it is shown when the campaign is over.
+/// A fact of sides, parties or seats is a map by their ids, and each learns only the value under
+/// its own id. Everything is shown when the campaign is over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FactAudience {
@@ -74,7 +74,7 @@ pub enum FactAudience {
 }
 
 impl FactAudience {
-    /// Returns true if the fact is a map, of which each reader learns a part.
+    /// Returns true if the fact is a map and each reader learns a part of it.
     #[must_use]
     pub fn is_shared_out(self) -> bool {
         matches!(self, Self::Party | Self::Side | Self::Seat)
@@ -88,15 +88,15 @@ pub struct FactDecl {
     /// The value at the start where the scenario gives none. Its type is the fact's type; `null`
     /// goes with any.
     pub default: Value,
-    /// Who learns it.
+    /// The readers who learn it.
     #[serde(default)]
     pub shown: FactAudience,
-    /// How long it holds; then it is its default again. No script needs to clear it.
+    /// The time for which it holds; then it returns to its default. No script needs to clear it.
     #[serde(default)]
     pub scope: Scope,
 }
 
-/// How long a fact holds.
+/// The time for which a fact holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(from = "String", into = "String")]
 pub enum Scope {
@@ -153,7 +153,7 @@ pub struct StateDecl {
     /// The value at the start where the scenario gives none. Its type is the state's type; `null`
     /// goes with any.
     pub default: Value,
-    /// Who learns it.
+    /// The readers who learn it.
     #[serde(default)]
     pub shown: Audience,
 }
@@ -162,14 +162,14 @@ pub struct StateDecl {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BoxDecl {
-    /// Who sees what lies in it.
+    /// The readers who see its contents.
     #[serde(default)]
     pub shown: Audience,
     /// True if its owner's dispatches leave it out: for counters that have no part in a campaign.
     #[serde(default)]
     pub unlisted: bool,
-    /// The attribute that holds the turn in which a piece leaves it: dispatches list what lies in
-    /// it turn by turn.
+    /// The attribute that holds the turn in which a piece leaves it: dispatches list its contents
+    /// turn by turn.
     #[serde(default)]
     pub until: Option<String>,
 }
@@ -183,7 +183,7 @@ pub struct OptionDecl {
     pub values: Vec<String>,
     /// The value when nothing is set.
     pub default: String,
-    /// Why it can't be changed yet, when the rules for it are not written.
+    /// The reason why it can't be changed yet, while its rules are not written.
     #[serde(default)]
     pub closed: Option<String>,
 }
@@ -201,7 +201,7 @@ pub const SYMBOLS: [&str; 9] = [
     "decoy",
 ];
 
-/// One kind of piece.
+/// A kind of piece.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KindDecl {
@@ -220,7 +220,7 @@ pub struct KindDecl {
 pub struct PhaseDecl {
     /// The name before the dot; the script function's name too.
     pub id: String,
-    /// What stands after the dot: `side`, `space`, or nothing.
+    /// The argument after the dot: `side`, `space`, or nothing.
     #[serde(default)]
     pub of: Option<String>,
     /// The phases that may follow it: `supply`, `march.red`, `march.{side}` or `battle.{space}`
@@ -228,11 +228,11 @@ pub struct PhaseDecl {
     /// that names another one has failed. Empty if the campaign always ends with it.
     #[serde(default)]
     pub then: Option<Vec<Follower>>,
-    /// True if the turn is over with it: facts of the scope `turn` are their defaults again.
+    /// True if the turn ends with it, and facts of scope `turn` return to their defaults.
     #[serde(default)]
     pub ends_turn: bool,
-    /// True if dispatches tell what happens in it under the heading of the phase before, as far as
-    /// something happened there.
+    /// True if dispatches tell its events under the heading of the phase before, provided that had
+    /// any.
     #[serde(default)]
     pub goes_on: bool,
 }
@@ -278,17 +278,17 @@ pub struct VerbDecl {
     /// leaves it out.
     #[serde(default)]
     pub only: Vec<SideId>,
-    /// As `only`, but others are not refused it: what campaigns of earlier versions have.
+    /// Like `only`, but without refusing it to others: campaigns of earlier versions have this.
     #[serde(default)]
     pub sides: Vec<SideId>,
-    /// The scenarios in which it can mean anything; all if none is named. The help of a campaign of
-    /// another one leaves it out.
+    /// The scenarios in which it has a meaning; all if none is named. In other scenarios the help
+    /// leaves it out.
     #[serde(default)]
     pub scenarios: Vec<String>,
 }
 
 impl VerbDecl {
-    /// The sides in whose help it stands; all if none is named.
+    /// The sides whose help lists it; all if none is named.
     #[must_use]
     pub fn whose(&self) -> &[SideId] {
         if self.only.is_empty() {
@@ -299,14 +299,14 @@ impl VerbDecl {
     }
 }
 
-/// What the options that a script gives with a question are to its answer.
+/// How a question's options bind the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Offer {
     /// The answer names nothing else: another piece, space, number or word is a wrong line, which
     /// no script gets.
     Only,
-    /// They are what the asked knows of; the answer may name others.
+    /// They are what the asked seat knows of; the answer may name others.
     Also,
 }
 
@@ -323,8 +323,7 @@ pub struct TopicDecl {
     /// of its form.
     #[serde(default)]
     pub several: bool,
-    /// What the options of its questions are to the answer; a topic whose questions have options
-    /// says it.
+    /// How the options of its questions bind the answer; required if they have options.
     #[serde(default)]
     pub options: Option<Offer>,
     /// Option that must be on for the topic to be asked about.
@@ -338,8 +337,8 @@ pub struct TopicDecl {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
     /// True if everybody may know that a seat is asked, and so that it wants to be: such a question
-    /// is a public wait, with an envelope of dice of its own (dice.md, section 9). Else nobody but
-    /// the asked learns of it.
+    /// is a public wait, with an envelope of dice of its own (dice.md, section 9). Else only the
+    /// seat that is asked learns of it.
     #[serde(default)]
     pub public: bool,
 }
@@ -358,8 +357,7 @@ pub struct ConditionDecl {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Language {
-    /// The attribute of a piece that names the side whose it is and whose orders it takes, where it
-    /// is no longer its own's; empty if it is.
+    /// The attribute that names the side now commanding a piece; empty while that is its own side.
     #[serde(default)]
     pub obeys: Option<String>,
     /// Keywords by id with their spellings in each language, the first of them printed.
@@ -385,8 +383,7 @@ pub struct Language {
 pub struct GameDecl {
     /// Its id, the folder's name.
     pub id: String,
-    /// Another game whose files it has where its folder has none, and whose scripts its own stand
-    /// beside.
+    /// The game to inherit from: its files where this folder has none, its scripts besides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extends: Option<String>,
     /// Its title.
@@ -418,10 +415,10 @@ pub struct GameDecl {
     /// Attributes of pieces.
     #[serde(default)]
     pub attributes: IndexMap<String, AttributeDecl>,
-    /// State of spaces.
+    /// States of spaces.
     #[serde(default)]
     pub space_attributes: IndexMap<String, StateDecl>,
-    /// State of roads.
+    /// States of roads.
     #[serde(default)]
     pub road_attributes: IndexMap<String, StateDecl>,
     /// False if nothing in it is rolled or drawn: a script that does so has failed, and letters say
@@ -439,10 +436,11 @@ pub struct GameDecl {
     /// Options.
     #[serde(default)]
     pub options: IndexMap<String, OptionDecl>,
-    /// How many question mails a seat gets in a turn unless the campaign says otherwise.
+    /// The most letters with questions that a seat gets in a turn, unless the campaign says
+    /// otherwise.
     #[serde(default)]
     pub questions_per_turn: u32,
-    /// What its names mean to a reader.
+    /// How its names are shown to a reader.
     #[serde(default)]
     pub display: super::Display,
     /// Phases in their order.

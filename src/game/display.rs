@@ -1,4 +1,4 @@
-//! How a game's data are shown: which attribute is the strength, which fact marks a siege.
+//! The display of a game's data: which attribute is the strength, which fact marks a siege.
 //!
 //! The host knows no game, so a game says in its `display:` section what its own names mean to a
 //! reader.
@@ -44,26 +44,27 @@ pub struct Display {
     /// The attribute that names the space on the other bank, of a piece that lies over a hexside as
     /// a bridge.
     pub span: Option<String>,
-    /// The attribute of a piece in a box that names the piece which stands for it on the map.
+    /// The attribute of a piece in a box that names the piece representing it on the map.
     pub kept_by: Option<String>,
     /// The attribute that is a unit's second number on a counter: how far it moves.
     pub pace: Option<String>,
-    /// The attribute that says where a unit's front is: 1 to 6, the hexside in that direction,
-    /// clockwise from the top of the sheet. Counters have a wedge there, and stand single.
+    /// The attribute with the direction of a unit's front: 1 to 6, the hexside in that direction,
+    /// clockwise from the top of the sheet. Counters have a wedge there, and are never stacked as
+    /// one.
     pub facing: Option<String>,
-    /// The attribute by which a stack is ordered: the least is on top, and seen on the map.
+    /// The attribute that orders a stack: the least is on top, and visible on the map.
     pub rank: Option<String>,
     /// The colours of formations on counters.
     pub bars: FormationBars,
-    /// Events that are drawn on maps of hexes as arrows, from what their reader has heard.
+    /// Events that are drawn as arrows on maps of hexes, from the news of their reader.
     pub arrows: Vec<EventArrow>,
-    /// Events whose words are a heading in the news, over what is told after them.
+    /// Events whose words are a heading in the news, above the events told after them.
     pub headings: Vec<EventHeading>,
     /// Events that are told in one line where several follow each other, with the words of
     /// `together` in the game's text.
     pub together: Vec<JoinedEvent>,
-    /// What is said of counters whose number is known and nothing else, behind the number; without
-    /// it they lie face down.
+    /// The words for counters known only by number, after that number; without them they lie face
+    /// down.
     pub unseen: Translations,
     /// The data of a road that tells of a bridge; `none` and nothing mean no bridge.
     pub bridge: Option<String>,
@@ -71,7 +72,7 @@ pub struct Display {
     pub broken: Option<String>,
     /// Facts that put a ring round a space.
     pub sieges: Vec<Siege>,
-    /// How terrains are drawn; plain if not named.
+    /// The drawing of terrains; plain if not named.
     pub terrains: BTreeMap<String, Relief>,
 }
 
@@ -79,9 +80,9 @@ pub struct Display {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StrengthLoss {
-    /// The number of hits from which it goes down.
+    /// The number of hits from which it is reduced.
     pub from: i64,
-    /// By how much, if no attribute says what is left (`reduced`).
+    /// The reduction, unless an attribute holds the remaining strength (`reduced`).
     #[serde(default)]
     pub less: i64,
 }
@@ -102,7 +103,7 @@ pub struct FormationBars {
 pub struct FormationBar {
     /// Its colour, `#rrggbb`.
     pub colour: String,
-    /// What stands in it, two letters at most: `IV`.
+    /// Its text, two letters at most: `IV`.
     pub sign: String,
 }
 
@@ -112,12 +113,12 @@ pub struct FormationBar {
 pub struct EventHeading {
     /// The event, one of the game's `events`.
     pub event: String,
-    /// True if it stands at the head of the news with what follows it, whenever it was told.
+    /// True if it comes at the head of the news with the events below it, whenever it was told.
     #[serde(default)]
     pub first: bool,
 }
 
-/// An event of which several in a row are told in one line.
+/// An event that is told in one line if several come in a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JoinedEvent {
@@ -134,7 +135,7 @@ pub struct JoinedEvent {
 pub struct EventArrow {
     /// The event, one of the game's `events`.
     pub event: String,
-    /// How it is drawn.
+    /// The style of the arrow.
     pub drawn: ArrowStyle,
     /// The argument with the piece or pieces that it is about.
     pub who: String,
@@ -146,12 +147,12 @@ pub struct EventArrow {
     /// The argument with the list of spaces between them, in order.
     #[serde(default)]
     pub via: Option<String>,
-    /// Values of arguments with which nothing is drawn: fire without effect.
+    /// Values of arguments for which nothing is drawn: fire without effect.
     #[serde(default)]
     pub unless: BTreeMap<String, Value>,
 }
 
-/// How an event is drawn.
+/// The drawing of an event.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -168,7 +169,7 @@ pub enum ArrowStyle {
 }
 
 impl ArrowStyle {
-    /// All of them, in the order in which they are drawn.
+    /// All styles, in the order in which they are drawn.
     pub const ALL: [ArrowStyle; 4] = [
         ArrowStyle::Move,
         ArrowStyle::Retreat,
@@ -217,7 +218,7 @@ pub struct Siege {
     pub at: PlaceId,
 }
 
-/// How a terrain is drawn.
+/// The drawing of a terrain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Relief {
@@ -243,7 +244,7 @@ pub enum Relief {
 }
 
 impl Relief {
-    /// All of them, in the order in which a legend has them.
+    /// All reliefs, in the order of a legend.
     pub const ALL: [Relief; 9] = [
         Relief::Plain,
         Relief::Crops,
@@ -294,7 +295,7 @@ impl Display {
         single.chain(lists).chain(marks).map(String::as_str)
     }
 
-    /// How a terrain is drawn.
+    /// The drawing of a terrain.
     #[must_use]
     pub fn relief(&self, terrain: &str) -> Relief {
         self.terrains.get(terrain).copied().unwrap_or_default()

@@ -14,14 +14,14 @@ use crate::ids::PlaceId;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Drawing {
-    /// How many parts a thousandth of a degree has in the coordinates below, 1 to 100.
+    /// The number of parts of a thousandth of a degree in the coordinates below, 1 to 100.
     pub fine: i64,
     /// The edges of the sheet.
     pub frame: SheetEdges,
     /// A part of it that is drawn again, larger, below the sheet.
     #[serde(default)]
     pub inset: Option<Inset>,
-    /// Fills by terrain, or by space where it has one of its own: `#rrggbb`.
+    /// Fills by terrain, or by space if it has its own: `#rrggbb`.
     #[serde(default)]
     pub colours: IndexMap<String, String>,
     /// The terrains that differ in height, from the lowest to the highest: where two of them meet,
@@ -35,8 +35,8 @@ pub struct Drawing {
     /// alias.
     #[serde(default)]
     pub stretches: Vec<String>,
-    /// Which roads are drawn as such: the data of a road that tells, and its values. The others
-    /// only say what adjoins.
+    /// The roads that are drawn as such: the data of a road that tells, and its values. The others
+    /// only say which spaces adjoin.
     #[serde(default)]
     pub roads: Option<DrawnRoads>,
     /// The data of a space that is true for a town.
@@ -51,11 +51,11 @@ pub struct Drawing {
     /// Victory points.
     #[serde(default)]
     pub points: Option<StateSign>,
-    /// The data of a space that is a number behind its name.
+    /// The data of a space that is printed as a number after its name.
     #[serde(default)]
     pub value: Option<String>,
-    /// Draws the map as a page of an atlas, on which each space has at most one piece; then of what
-    /// stands above only `fine`, `frame`, `colours` and `water` count.
+    /// Draws the map as a page of an atlas, on which each space has at most one piece; then of the
+    /// keys above only `fine`, `frame`, `colours` and `water` count.
     #[serde(default)]
     pub atlas: Option<Atlas>,
     /// Borders with a line of their own.
@@ -144,7 +144,7 @@ pub struct Inset {
     pub name: Translations,
 }
 
-/// Which roads are drawn.
+/// The roads that are drawn.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DrawnRoads {
@@ -154,7 +154,7 @@ pub struct DrawnRoads {
     pub are: Vec<String>,
 }
 
-/// How forts are found.
+/// The data by which forts are found.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FortSign {
@@ -176,13 +176,13 @@ pub struct FortSign {
 pub struct StateSign {
     /// The data of a space.
     pub data: String,
-    /// The state that stands for it once it is set.
+    /// The state that replaces it once it is set.
     #[serde(default)]
     pub state: Option<String>,
-    /// The state that names whose it is: a side or a party.
+    /// The state that names its holder: a side or a party.
     #[serde(default)]
     pub holder: Option<String>,
-    /// The value that means that there is nothing any more.
+    /// The value that means that it is gone.
     #[serde(default)]
     pub gone: Option<String>,
     /// The value that means that it is a strong one.
@@ -194,15 +194,15 @@ pub struct StateSign {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Border {
-    /// One space.
+    /// The first space.
     pub a: PlaceId,
     /// The other one.
     pub b: PlaceId,
-    /// What it is.
+    /// The kind of border.
     pub kind: BorderKind,
 }
 
-/// What a border is.
+/// A kind of border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum BorderKind {

@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Deserializer, de::Error};
 
-/// A latitude.
+/// Reads a latitude.
 pub(super) fn lat<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     within(i64::deserialize(from)?, "latitude", 90_000)
 }
 
-/// A longitude.
+/// Reads a longitude.
 pub(super) fn lon<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
     within(i64::deserialize(from)?, "longitude", 180_000)
 }

@@ -24,7 +24,7 @@ type FilesByPath = BTreeMap<String, Vec<u8>>;
 /// The game that a game extends, by its `game.yaml`.
 pub(super) fn extended(game_yaml: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(game_yaml).ok()?;
-    // Most games extend none, and are read once.
+    // Most games inherit from none, and are read once.
     let names = |line: &str| line.strip_prefix(KEY).is_some_and(|it| it.starts_with(':'));
     if !text.lines().any(names) {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn extended(game_yaml: &[u8]) -> Option<String> {
     id(value.get(KEY)?.as_str()?)
 }
 
-/// A game's id, which stands in paths: nothing leads out of its folder.
+/// A game's id, which is part of paths: nothing leads out of its folder.
 fn id(text: &str) -> Option<String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     (!text.is_empty() && text.chars().all(plain)).then(|| text.to_owned())
@@ -72,7 +72,7 @@ pub(super) fn join(own: FilesByPath, id: &str, other: FilesByPath, from: &str) -
                     found.insert(place, bytes);
                 }
                 Some(own) if is_merged(name) => {
-                    // What can't be read is told of as it stands.
+                    // A file that can't be read is reported as it stands.
                     if let Some(joined) = laid_over(&bytes, own, from) {
                         *own = joined;
                     }

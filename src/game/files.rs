@@ -31,7 +31,7 @@ pub const MOST_BYTES: u64 = 4 << 20;
 /// The most files of a game.
 pub const MOST_FILES: usize = 1_000;
 
-/// What may stand in a folder of a game.
+/// The bounds for a folder of a game.
 const IN_A_FOLDER: FolderBounds = FolderBounds {
     entries: 2 * MOST_FILES,
     depth: 8,
@@ -320,7 +320,7 @@ fn extended_by(files: &dyn Files, id: &str) -> Option<String> {
     extending::extended(&decl)
 }
 
-/// All files that one game consists of, in memory: what is loaded, hashed and pinned.
+/// All files of one game, in memory: they are loaded, hashed and pinned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFiles(pub BTreeMap<String, Vec<u8>>);
 

@@ -52,8 +52,8 @@ impl MapIndex {
         Self::indexed(map, None, by_id, neighbours.into_iter())
     }
 
-    /// Indexes a map of hexes. What its file names and its grid does not have is left out (the
-    /// loader refuses it).
+    /// Indexes a map of hexes. Names in its file that its grid does not have are left out (the
+    /// loader refuses them).
     #[must_use]
     pub fn of_hexes(file: HexFile) -> Self {
         let (hexes, map) = HexMap::new(file);
@@ -106,7 +106,7 @@ impl MapIndex {
         Self(Arc::new(inner))
     }
 
-    /// What the file says.
+    /// The map as the file has it.
     #[must_use]
     pub fn map(&self) -> &Map {
         &self.0.map

@@ -17,7 +17,7 @@ impl Game {
         self.text.keys().copied()
     }
 
-    /// A language, or one that the game has where it has no words in this one.
+    /// A language, or one that the game has instead if it has no words in this one.
     #[must_use]
     pub fn language(&self, wanted: Lang) -> Lang {
         let has = self.text.contains_key(&wanted);
@@ -40,6 +40,26 @@ impl Game {
         switches
             .map(|(id, _)| (id.clone(), "on".to_owned()))
             .collect()
+    }
+
+    /// The scenario that is asked for, or else the game's own, or the first one for a roster.
+    ///
+    /// # Errors
+    /// The scenarios for this roster, if the one asked for is not among them.
+    pub fn scenario_for<'a>(
+        &'a self,
+        roster: Option<&str>,
+        asked: Option<&str>,
+    ) -> Result<&'a str, Vec<&'a str>> {
+        let fitting = (self.scenarios.values())
+            .filter(|scenario| roster.is_none_or(|roster| scenario.is_for(roster)));
+        let known: Vec<&str> = fitting.map(|scenario| scenario.id.as_str()).collect();
+        let of_name = |name: &str| known.iter().copied().find(|id| *id == name);
+        let found = match asked {
+            Some(asked) => of_name(asked),
+            None => of_name(&self.decl.default_scenario).or_else(|| known.first().copied()),
+        };
+        found.ok_or(known)
     }
 
     /// Returns true if pieces of a kind are units.
@@ -72,7 +92,7 @@ impl Game {
         }
     }
 
-    /// The game as it is played by other seats than those that it begins with.
+    /// The game with other seats than those that it begins with.
     ///
     /// # Errors
     /// As [`GameDecl::take_seats`].
@@ -107,7 +127,7 @@ pub fn scripts(files: &GameFiles, id: &str) -> Vec<(String, String)> {
 #[must_use]
 pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
     let (game, mut problems) = parse(files, id, FileTrust::Nothing);
-    // What can't be read would only make other things look missing.
+    // A file that can't be read would only make other things look missing.
     if problems.is_empty() {
         problems.extend(game.iter().flat_map(|game| check(game, id)));
     }
@@ -115,8 +135,8 @@ pub fn inspect(files: &GameFiles, id: &str) -> (Option<Game>, Vec<Problem>) {
     (game, problems)
 }
 
-/// Most bytes of files that are searched for the places of problems: each place costs a reading of
-/// its file. What is wrong beyond that has its path alone.
+/// The most bytes of files searched for the places of problems, since each place costs a reading of
+/// its file. Problems beyond that have only their path.
 const MOST_SEARCHED: usize = 2 << 20;
 
 /// Finds line and column of problems that give a path only, and sorts them by file and place.
@@ -153,7 +173,7 @@ fn gather(files: &dyn Files, id: &str) -> Result<GameFiles, Vec<Problem>> {
     )))
 }
 
-/// The game, unless a file can't be read, and what is wrong with the files.
+/// The game, unless a file can't be read, and the problems of the files.
 fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Problem>) {
     let path = format!("games/{id}/game.yaml");
     let extended = (files.0.get(&path)).and_then(|bytes| extending::extended(bytes));

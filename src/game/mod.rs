@@ -1,4 +1,4 @@
-//! What a game is: map, pieces, tables, forms, sequence, loaded from YAML.
+//! Games: map, pieces, tables, forms, sequence, loaded from YAML.
 //!
 //! Invariant: a [`Game`] that exists is sound. It knows nothing of campaigns, mails or disks beyond
 //! its own files.

@@ -13,7 +13,7 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Where a figure of a table, a force list or a map comes from.
+/// The origin of a figure of a table, a force list or a map.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -21,7 +21,7 @@ use crate::{
 pub enum Provenance {
     /// Printed in the rulebook.
     Stated,
-    /// Follows from what is printed.
+    /// It follows from what is printed.
     Deduced,
     /// Rebuilt from history and geography.
     Reconstructed,
@@ -88,7 +88,7 @@ pub struct Space {
     /// Other data that scripts read (`supply: red`).
     #[serde(default)]
     pub data: Fields,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -113,7 +113,7 @@ impl Space {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Road {
-    /// One end.
+    /// The first end.
     pub a: PlaceId,
     /// The other end.
     pub b: PlaceId,
@@ -123,7 +123,7 @@ pub struct Road {
     /// Other data that scripts read (`bridge: normal`).
     #[serde(default)]
     pub data: Fields,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -133,7 +133,7 @@ pub struct Road {
 pub struct Region {
     /// Its spaces.
     pub spaces: Vec<PlaceId>,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -153,7 +153,7 @@ pub struct Water {
     /// The points.
     #[serde(deserialize_with = "earth::points")]
     pub points: Vec<[i64; 2]>,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -182,7 +182,7 @@ pub struct Map {
     /// Rivers and lakes by id, for the drawing.
     #[serde(default)]
     pub waters: IndexMap<String, Water>,
-    /// How its spaces are drawn as areas; without it they are points.
+    /// The drawing of its spaces as areas; without it they are points.
     #[serde(default)]
     pub drawing: Option<Drawing>,
 }
@@ -195,13 +195,13 @@ pub struct Formation {
     pub id: String,
     /// Its side.
     pub side: SideId,
-    /// Spellings that players of its side may write beside its id and its name.
+    /// Other spellings that players of its side may write for it, beside its id and its name.
     #[serde(default)]
     pub aliases: Vec<String>,
     /// Its leader, a piece.
     #[serde(default)]
     pub leader: Option<PieceId>,
-    /// Where it comes from, with who leads it.
+    /// Its origin, and that of its leader.
     pub source: Provenance,
 }
 
@@ -229,7 +229,7 @@ pub struct PieceDecl {
     /// Attributes that differ from their defaults (`sp: 4`).
     #[serde(default)]
     pub attributes: Fields,
-    /// Where its values come from.
+    /// The origin of its values.
     pub source: Provenance,
     /// Values that come from elsewhere than `source` says (`sp: stated`; `name`, `kind` and
     /// `formation` too).
@@ -274,16 +274,16 @@ pub struct Scenario {
     /// Roads' states that differ from their defaults, as `a-b`: attribute, value.
     #[serde(default)]
     pub roads: BTreeMap<String, Fields>,
-    /// Which pieces stand where; spaces and boxes. A piece not named is not in play.
+    /// The pieces in each space or box. A piece that is not named is not in play.
     #[serde(default)]
     pub positions: IndexMap<PlaceId, Vec<PieceId>>,
     /// Attributes that differ from the force list: piece, attribute, value.
     #[serde(default)]
     pub pieces: BTreeMap<PieceId, Fields>,
-    /// What else scripts read of it (`turns: [5, 9]`).
+    /// Other data that scripts read of it (`turns: [5, 9]`).
     #[serde(default)]
     pub data: Fields,
-    /// Where the position comes from.
+    /// The origin of the position.
     pub source: Provenance,
 }
 
@@ -295,15 +295,15 @@ impl Scenario {
     }
 }
 
-/// One modifier of a table.
+/// A modifier of a table.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Modifier {
     /// Its id; its words stand in text/*.yaml under `modifiers`.
     pub id: String,
-    /// What it adds; a name where the value comes from a piece (`leader_tr`).
+    /// The number that it adds, or a name where the value comes from a piece (`leader_tr`).
     pub add: Value,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -318,9 +318,9 @@ pub struct Row {
     /// Highest total.
     #[serde(default)]
     pub max: Option<i64>,
-    /// One result for each column, or a single one.
+    /// A result for each column, or a single one.
     pub result: Vec<Value>,
-    /// Where it comes from, if not from where the table does.
+    /// Its origin, if it differs from the table's.
     #[serde(default)]
     pub source: Option<Provenance>,
 }
@@ -345,7 +345,7 @@ pub struct Column {
 pub struct Table {
     /// The rule that it belongs to.
     pub rule: String,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
     /// The dice that are read with it.
     #[serde(default)]
@@ -376,7 +376,7 @@ pub type Tables = IndexMap<String, Table>;
 pub struct Game {
     /// `game.yaml`.
     pub decl: GameDecl,
-    /// `map.yaml` with its look-ups; in a game of theatres that of one of them.
+    /// `map.yaml` with its look-ups; in a game of theatres, that of one of them.
     pub map: super::MapIndex,
     /// `forces.yaml`, of the same theatre.
     pub forces: Forces,

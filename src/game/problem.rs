@@ -1,33 +1,33 @@
-//! What is wrong with a game's files: where, what, and what to do.
+//! Problems of a game's files: where, what, and what to do.
 
 use std::fmt;
 
-/// How bad a problem is.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// It is wrong: such a game is not played.
     #[default]
     Error,
-    /// It looks like a slip, and may be meant.
+    /// It looks like a slip, but may be meant.
     Warning,
 }
 
-/// One thing that is wrong with a game's files, or looks so.
+/// An error in a game's files, or a likely slip.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
     /// The file (`games/x/map.yaml`).
     pub file: String,
-    /// The line, from 1; 0 when it is not known.
+    /// The line, from 1; 0 if it is not known.
     pub line: usize,
-    /// The column, from 1; 0 when it is not known.
+    /// The column, from 1; 0 if it is not known.
     pub column: usize,
     /// The place inside the file (`spaces[3].terrain`); empty for the whole file.
     pub path: String,
-    /// What is wrong.
+    /// A sentence that states the problem.
     pub message: String,
-    /// What to do about it.
+    /// A sentence on how to mend it.
     pub hint: Option<String>,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
 }
 
@@ -50,7 +50,7 @@ impl Problem {
         self
     }
 
-    /// With a hint.
+    /// The problem with a hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

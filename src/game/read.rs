@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::{Files, GameFiles, Problem, overlay, shipped};
 use crate::yaml;
 
-/// How far files are trusted.
+/// The trust that files get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FileTrust {
     /// They were checked when they were pinned.
@@ -17,7 +17,7 @@ pub(super) enum FileTrust {
     Nothing,
 }
 
-/// Reads the files of one game and collects what is wrong with them.
+/// Reads the files of one game and collects their problems.
 pub(super) struct GameReader<'a> {
     files: &'a GameFiles,
     id: &'a str,
@@ -75,7 +75,7 @@ impl<'a> GameReader<'a> {
         self.files.0.contains_key(&path)
     }
 
-    /// Notes what is wrong with a file of the game's folder.
+    /// Notes a problem of a file in the game's folder.
     pub(super) fn refuse(&mut self, name: &str, path: &str, message: String) {
         let file = format!("games/{}/{name}", self.id);
         self.problems.push(Problem::new(&file, path, message));

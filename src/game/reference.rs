@@ -12,7 +12,7 @@ use super::{ChecklistEntry, Forces, GameDecl, Map, Scenario, Tables, Text, hex::
 struct FileKind {
     /// Its name, for headings.
     name: &'static str,
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     about: &'static str,
     schema: fn() -> Schema,
 }
@@ -169,7 +169,7 @@ impl Sections<'_> {
         }
     }
 
-    /// What a value is, in words.
+    /// The type of a value, in words.
     fn kind_of(&self, value: &Value) -> String {
         if let Some(target) = value["$ref"].as_str() {
             return self.referred(target.rsplit('/').next().unwrap_or_default());
@@ -202,8 +202,7 @@ impl Sections<'_> {
         }
     }
 
-    /// What a definition is: a link to its section, the words of a list of words, or what it says
-    /// of itself.
+    /// A definition in words: a link to its section, its list of words, or its own description.
     fn referred(&self, name: &str) -> String {
         let of = &self.root["$defs"][name];
         if of["properties"].is_object() {
@@ -225,7 +224,7 @@ impl Sections<'_> {
     }
 }
 
-/// The words of which a value is one.
+/// The words that a value can be, if it is a choice of words.
 fn words(of: &Value) -> Option<Vec<String>> {
     let quoted = |word: &Value| Some(format!("`{}`", word.as_str()?));
     if let Some(words) = of["enum"].as_array() {
@@ -235,13 +234,13 @@ fn words(of: &Value) -> Option<Vec<String>> {
     ways.iter().map(|way| quoted(&way["const"])).collect()
 }
 
-/// What the documentation says, on one line.
+/// The documentation, on one line.
 fn said(of: &Value) -> String {
     let said = of["description"].as_str().unwrap_or_default();
     said.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What holds without a key.
+/// The default without a key.
 fn default(value: &Value) -> String {
     match value {
         Value::Bool(truth) => format!("no: `{truth}`"),

@@ -1,8 +1,8 @@
-//! Who plays what: sides, the parties that they form, the seats that play them, and rosters.
+//! Seating: sides, the parties that they form, the seats that play them, and rosters.
 //!
-//! A side has pieces and orders, a seat has a player and what he knows, a party has a cause. A game
-//! names its seats once, or in a roster for each number of players; a game whose roster has been
-//! chosen is a game like any other, so that nothing else knows of rosters.
+//! A side has pieces and orders, a seat has a player and the player's knowledge, a party has a
+//! cause. A game names its seats once, or in a roster for each number of players; a game whose
+//! roster has been chosen is a game like any other, so that nothing else knows of rosters.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use crate::ids::{PartyId, SeatId, SideId};
 pub struct Side {
     /// Its id.
     pub id: SideId,
-    /// "Red", "Rouge".
+    /// The name: "Red", "Rouge".
     pub name: Translations,
     /// Colour of its counters and areas, `#rrggbb`.
     pub colour: String,
@@ -42,7 +42,7 @@ pub struct Side {
 pub struct Party {
     /// Its id.
     pub id: PartyId,
-    /// "Coalition".
+    /// The name: "Coalition".
     pub name: Translations,
 }
 
@@ -56,7 +56,7 @@ pub struct SeatDecl {
     #[serde(rename = "side", deserialize_with = "one_or_several")]
     #[schemars(with = "OneOrSeveral")]
     pub sides: Vec<SideId>,
-    /// What readers call it; the names of its sides if it has none.
+    /// Its name for readers; by default, the names of its sides.
     #[serde(default)]
     pub name: Translations,
 }
@@ -65,9 +65,9 @@ pub struct SeatDecl {
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum OneOrSeveral {
-    /// One.
+    /// One side.
     One(SideId),
-    /// Several.
+    /// Several sides.
     Several(Vec<SideId>),
 }
 
@@ -137,7 +137,7 @@ impl GameDecl {
         sides.any(|own| self.are_allies(own, side))
     }
 
-    /// What readers call a seat.
+    /// A seat's name for readers.
     #[must_use]
     pub fn seat_name(&self, seat: &SeatDecl, lang: Lang) -> String {
         if !seat.name.is_empty() {
@@ -149,15 +149,14 @@ impl GameDecl {
     }
 }
 
-/// How the seats of a campaign differ from those that its game begins with.
+/// The changes of a campaign's seats from those that its game begins with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Seating {
     /// The roster; the first of the game, or its seats, if none is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roster: Option<String>,
-    /// Seats that one player holds: by the one that stays, those that it takes in. It plays the
-    /// sides of all, and what one of them knows it knows.
+    /// Joined seats, by the one that remains; it plays and knows what all of them did.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub joined: BTreeMap<SeatId, Vec<SeatId>>,
 }
@@ -178,7 +177,7 @@ impl GameDecl {
         }
     }
 
-    /// Has the seats of a campaign.
+    /// Takes the seats of a campaign.
     ///
     /// # Errors
     /// In words: there is no such roster, or it has no such seats, or they are of two parties.

@@ -12,7 +12,7 @@ use super::{Game, GameDecl, MapIndex, PhaseDecl, read::nearest};
 pub struct PhaseName<'a> {
     /// The id, before the dot.
     pub id: &'a str,
-    /// What stands after the dot: a side or a space.
+    /// The argument after the dot: a side or a space.
     pub argument: Option<&'a str>,
 }
 
@@ -36,23 +36,23 @@ impl<'a> PhaseName<'a> {
 /// A phase that may follow: `supply`, `march.red`, `march.{side}`, `battle.{space}`,
 /// `march.{other}`.
 ///
-/// In braces `{side}` and `{space}` stand for those of the phase that is over, and for any where it
-/// has none; `{other}` stands for any but that one.
+/// In braces, `{side}` and `{space}` stand for those of the phase before, or for any if it has
+/// none; `{other}` stands for any but that one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct Follower {
     /// The phase's id.
     pub id: String,
-    /// What stands after the dot.
+    /// The argument after the dot.
     pub argument: Argument,
 }
 
 /// The argument allowed after the dot of a following phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// Nothing.
+    /// No argument.
     None,
-    /// `{side}` or `{space}`: as in the phase that is over, or any where it has none.
+    /// `{side}` or `{space}`: that of the phase before, or any if it has none.
     Same(&'static str),
     /// `{other}`: another than in the phase that is over.
     Other,
@@ -164,11 +164,10 @@ impl PhaseDecl {
 }
 
 impl Game {
-    /// What is wrong with the name of a phase, with the nearest name that there is; nothing if the
-    /// game has the phase, with such an argument.
+    /// Checks the name of a phase, and its argument.
     ///
     /// # Errors
-    /// In words: what is wrong, and what to write.
+    /// In words: the fault, and what to write instead, with the nearest name that exists.
     pub fn check_phase(&self, name: &str) -> Result<(), (String, Option<String>)> {
         check_phase(&self.decl, &self.map, name)
     }

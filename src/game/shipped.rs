@@ -1,8 +1,8 @@
-//! What ships with the program, and whether this process runs anything else.
+//! The games that ship with the program, and whether this process runs any others.
 //!
-//! What strangers wrote can end the process that runs it, whatever the sandbox does: by its stack,
-//! by its memory, by a call that never returns. So the host runs what it ships itself, and
-//! everything else in processes of their own ([`crate::isolation`]); this is the lock on its door.
+//! Foreign scripts can end the process that runs them, whatever the sandbox does: by its stack, by
+//! its memory, by a call that never returns. So the host runs what it ships itself, and everything
+//! else in processes of their own ([`crate::isolation`]); this is the lock on its door.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

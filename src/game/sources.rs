@@ -1,17 +1,17 @@
-//! Where every table, piece and place of a game comes from (`games NAME --sources`).
+//! The sources of every table, piece and place of a game (`games NAME --sources`).
 
 use super::{Game, PieceDecl, Provenance, Table, hex::HexFile};
 
 /// A thing of a game and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcedItem {
-    /// What it is: `space`, `terrain`, `line`, `crossing`, `road`, `place`, `region`, `water`,
-    /// `formation`, `piece`, `table`, `scenario`.
+    /// The kind of item: `space`, `terrain`, `line`, `crossing`, `road`, `place`, `region`,
+    /// `water`, `formation`, `piece`, `table`, `scenario`.
     pub kind: &'static str,
     /// Its id, with a part where only that part comes from there (`guard.sp`,
     /// `fight.modifiers.hills`).
     pub name: String,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -33,7 +33,7 @@ impl Game {
         list
     }
 
-    /// The same of the map and the forces.
+    /// The sources of the map and the forces.
     fn sources_of_ground(&self, list: &mut Vec<SourcedItem>) {
         let mut add = |kind, name: String, source| list.push(SourcedItem { kind, name, source });
         let map = self.map.map();

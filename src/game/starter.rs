@@ -8,17 +8,17 @@ use include_dir::{Dir, DirEntry};
 
 use crate::templates;
 
-/// What stands for the game's id in the templates.
+/// The placeholder for the game's id in the templates.
 const ID: &str = "GAME_ID";
-/// What stands for its title.
+/// The placeholder for its title.
 const TITLE: &str = "GAME_TITLE";
 
-/// Which of the small games.
+/// The choice among the small games.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Starter {
     /// A map of hexes in place of spaces that roads join.
     pub hexes: bool,
-    /// Each side sees what is next to its pieces, in place of everything.
+    /// Lets each side see only what is next to its pieces.
     pub fog: bool,
 }
 

@@ -9,14 +9,14 @@ use crate::ordered::IndexMap;
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerbText {
-    /// One sentence: what it does.
+    /// A sentence on what it does.
     pub help: String,
     /// Lines that a player could write; each must parse (with the game's own names).
     pub examples: Vec<String>,
     /// Examples that are for some scenarios alone, with these: other openings leave them out.
     #[serde(default)]
     pub fits: IndexMap<String, Vec<String>>,
-    /// What happens as long as no such order is given. Standing orders have one.
+    /// The outcome while no such order is given. Standing orders have one.
     #[serde(default)]
     pub default: Option<String>,
 }
@@ -25,7 +25,7 @@ pub struct VerbText {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionText {
-    /// One sentence: when it holds.
+    /// A sentence on when it holds.
     pub help: String,
     /// Whole orders under this condition; each must parse.
     pub examples: Vec<String>,
@@ -37,7 +37,7 @@ pub struct ConditionText {
 pub struct TopicText {
     /// The question, a template over its `about` fields.
     pub question: String,
-    /// How to answer, one line.
+    /// The form of an answer, in one line.
     pub answer: String,
     /// Answers that a player could write; each must parse.
     #[serde(default)]
@@ -51,18 +51,18 @@ pub enum Agreement {
     #[default]
     #[serde(rename = "m")]
     Masculine,
-    /// Feminine, and one.
+    /// Feminine singular.
     #[serde(rename = "f")]
     Feminine,
     /// Masculine, or without a gender, and many.
     #[serde(rename = "mp")]
     ManyMasculine,
-    /// Feminine, and many.
+    /// Feminine plural.
     #[serde(rename = "fp")]
     ManyFeminine,
 }
 
-/// What the host draws on maps and explains in their legends.
+/// Things that the host draws on maps and explains in their legends.
 pub const LEGEND: [&str; 63] = [
     "tried",
     "driven_out",
@@ -153,26 +153,26 @@ pub struct Text {
     pub unknown: IndexMap<String, String>,
     /// Options, a sentence or two each: what it changes, and what each value means.
     pub options: IndexMap<String, String>,
-    /// Facts that the dispatch shows to whoever knows them, templates over `value`, and over `of`
-    /// (the side, party or seat) where a fact is shared out; facts not listed are not shown.
+    /// Facts in the dispatches of all who know them: templates over `value`, and over `of` (the
+    /// side, party or seat) where a fact is shared out. Facts that are not listed are not shown.
     pub facts: IndexMap<String, String>,
     /// Events.
     pub events: IndexMap<String, String>,
-    /// Events of which several are told in one line (`display.together`), templates over `list`:
-    /// the arguments of each.
+    /// Events that are told in one line if there are several (`display.together`): templates over
+    /// `list`, the arguments of each.
     pub together: IndexMap<String, String>,
-    /// How something ended that an event tells with all its dice: one short line, which letters
-    /// print first and bold; over the arguments of the event, by its key. Such words say no more
-    /// than the event's.
+    /// The outcome of an event that is told with all its dice: one short line, which letters print
+    /// first and bold; over the arguments of the event, by its key. It says no more than the
+    /// event's words.
     pub outcomes: IndexMap<String, String>,
     /// Modifiers of results: "+2 {{ who }}" without the number.
     pub modifiers: IndexMap<String, String>,
     /// Remarks of order checks.
     pub remarks: IndexMap<String, String>,
-    /// What dice are for: the second part of their labels (`t3/combat/ford`).
+    /// The purposes of dice: the second part of their labels (`t3/combat/ford`).
     pub dice: IndexMap<String, String>,
-    /// What the legend of a picture calls things: kinds of hexsides by their ids, and what the host
-    /// draws ([`LEGEND`]) where the game has a word of its own for it.
+    /// The words in a picture's legend: kinds of hexsides by their ids, and things that the host
+    /// draws ([`LEGEND`]) where the game has a word of its own for them.
     pub legend: IndexMap<String, String>,
     /// Abbreviations and headings of columns as letters print them, each explained for the opening:
     /// `SP`. Several that are explained together stand with commas: `A1, A2`.
@@ -181,8 +181,7 @@ pub struct Text {
     /// the reader does not know by `unknown`: `m`, `f`, `mp`, `fp`. A piece that is not named has
     /// those of its kind, else it is masculine and one.
     pub agreements: IndexMap<String, Agreement>,
-    /// How a campaign with this value of an option is played, a paragraph for the opening:
-    /// `masks: {on: ...}`.
+    /// The effect of an option's value on play, a paragraph for the opening: `masks: {on: ...}`.
     pub primers: IndexMap<String, IndexMap<String, String>>,
     /// Verbs.
     pub verbs: IndexMap<String, VerbText>,

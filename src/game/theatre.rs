@@ -41,7 +41,7 @@ impl Game {
         }
     }
 
-    /// The game with the map, the forces and the tables of a theatre; as it is if there is no such
+    /// The game with the map, the forces and the tables of a theatre; unchanged if there is no such
     /// theatre.
     #[must_use]
     pub fn in_theatre(mut self, name: &str) -> Self {

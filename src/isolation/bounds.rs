@@ -1,4 +1,4 @@
-//! What a process with rules of others may use, set by itself when it begins.
+//! The bounds of a process with foreign rules, which it sets for itself when it begins.
 
 use std::io;
 
@@ -27,8 +27,8 @@ impl Default for ProcessBounds {
 }
 
 impl ProcessBounds {
-    /// The bounds of a command that may take as long as it likes, and has so much memory for each
-    /// of its threads.
+    /// The bounds of a command without a time limit, which has this much memory for each of its
+    /// threads.
     #[must_use]
     pub fn of_long_work(threads: usize) -> Self {
         let one = Self::default();

@@ -15,11 +15,11 @@ struct StatusLine {
     stopped: Option<String>,
 }
 
-/// The phase that a campaign is in, as everybody who plays in it may know it: none while a wait is
-/// a secret of those who are asked.
+/// The phase that a campaign is in, as all its players may know it: none during a wait that is a
+/// secret of those who are asked.
 ///
 /// # Errors
-/// Why it can't be opened.
+/// The reason why it can't be opened.
 pub fn phase_of(root: &Path, bounds: &ProcessBounds) -> Result<Option<String>, String> {
     let line = ["status".into(), root.into(), "--json".into()];
     let end = run_and_listen(&line, bounds, &Stop::new()).map_err(|error| error.to_string())?;

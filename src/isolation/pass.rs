@@ -38,16 +38,16 @@ const LARGEST_BEACON: u64 = 1 << 20;
 pub struct PassRequest {
     /// The campaign's directory.
     pub root: PathBuf,
-    /// The time.
+    /// The time of the pass.
     pub now: Timestamp,
-    /// How long to wait for another process that has the campaign.
+    /// The time to wait for another process that has the campaign.
     pub patience: Duration,
-    /// The server whose `Authentication-Results` count from now on, or none; as it was if nothing
-    /// is said.
+    /// The server whose `Authentication-Results` count from now on, or none; unchanged if not
+    /// given.
     pub results_of: Option<Option<String>>,
     /// A file with the beacon's value.
     pub beacon: Option<PathBuf>,
-    /// It is done though the campaign is left alone.
+    /// True to open the campaign even though it is left alone.
     pub though_alone: bool,
 }
 
@@ -56,24 +56,24 @@ pub struct PassRequest {
 pub struct PassReport {
     /// The campaign's name; its directory if it could not be opened.
     pub name: String,
-    /// What has come to light and is no part of the game.
+    /// Notices that are not part of the game.
     pub notices: Vec<String>,
     /// One line for each thing that happened.
     pub lines: Vec<String>,
-    /// How many letters were written.
+    /// The number of letters written.
     pub letters: usize,
     /// Why it is stopped, if it is.
     pub stopped: Option<String>,
     /// When something is due by the clock, if nothing comes before.
     pub due: Option<Timestamp>,
-    /// What kept it from coming to its end.
+    /// The fault that kept it from finishing.
     pub fault: Option<PassFault>,
 }
 
 /// The reason why a pass did not finish.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PassFault {
-    /// What, in words.
+    /// The fault, in words.
     pub said: String,
     /// The machine failed, and trying again later is right.
     pub environment: bool,
@@ -99,8 +99,8 @@ impl PassFault {
     }
 }
 
-/// Returns true if a campaign's rules, data or bots are others than those that ship with the
-/// program, and this process runs no others. Where none are, there is nothing to run.
+/// Returns true if a campaign's rules, data or bots are not those that ship with the program, while
+/// this process runs no others. If there are none, there is nothing to run.
 #[must_use]
 pub fn is_needed(root: &Path) -> bool {
     shipped::runs_only_shipped() && !Directory::at(root).is_shipped()
@@ -221,8 +221,8 @@ impl PassRequest {
             Ok(_) => {}
         }
         let mut asked = self.ask(None, bounds, stop);
-        // Whoever ends a process from outside says nothing of the input that was in work: it is
-        // worked off by the next one.
+        // A process ended from outside says nothing about the input it was working off: the next
+        // one does that work.
         if matches!(&asked, Err(Silence::Died(death)) if death.may_be_from_outside()) {
             asked = self.ask(None, bounds, stop);
         }
@@ -241,7 +241,7 @@ impl PassRequest {
         }
     }
 
-    /// What becomes of the campaign when a process has died over its rules: one more opens it and
+    /// Deals with a campaign whose process has died over its rules: another process opens it and
     /// lays aside the input over which that one died.
     #[must_use]
     pub fn aftermath(&self, death: &Death, bounds: &ProcessBounds, stop: &Stop) -> Aftermath {
@@ -335,11 +335,11 @@ enum Silence {
 pub enum Aftermath {
     /// The input in work is laid aside, and the campaign stopped in its journal.
     LaidAside(PassReport),
-    /// It can be opened, and no input was in work.
+    /// It can be opened, and no input was being worked off.
     Opens,
     /// It can't be opened: its rules have ended the second process as well.
     Shut,
-    /// That could not be found out.
+    /// Unknown, because of this fault.
     Unknown(PassFault),
 }
 

@@ -26,12 +26,12 @@ const MOST_HEARD: u64 = 64 << 20;
 const LAST_WORDS: usize = 4 << 10;
 /// How often the host looks whether it is told to stop.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long a process may go on when the host is told to stop.
+/// The time that a process may go on when the host is told to stop.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// What such a process finds in its environment, if the host has it: how to write for this
-/// terminal, where temporary files, time zones and certificates are, which way leads to the beacon.
-/// The rest, passwords of mailboxes among it, is no business of its.
+/// The variables that such a process inherits, if the host has them: how to write for this
+/// terminal, where temporary files, time zones and certificates are, the way to the beacon.
+/// Everything else, such as passwords of mailboxes, is none of its business.
 const ENVIRONMENT: [&str; 24] = [
     "ALL_PROXY",
     "CLICOLOR",
@@ -59,14 +59,14 @@ const ENVIRONMENT: [&str; 24] = [
     "USERPROFILE",
 ];
 
-/// How a process ended by what its rules did.
+/// The cause of a process's end that lies in its rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Death {
-    /// It has overflowed its stack.
+    /// It overflowed its stack.
     Stack,
-    /// It wanted more memory than so many bytes.
+    /// It wanted more memory than this many bytes.
     Memory(u64),
-    /// It took longer than so many seconds.
+    /// It took longer than this many seconds.
     Time(u64),
     /// The program failed in it.
     Panic,
@@ -103,14 +103,14 @@ impl fmt::Display for Death {
     }
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProcessEnd {
     /// By itself, with this exit code, after it had said this.
     Done {
         /// The exit code.
         code: i32,
-        /// What stood on standard output, if the host listened.
+        /// The text on standard output, if the host listened.
         said: Vec<u8>,
     },
     /// By what its rules did.
@@ -138,7 +138,7 @@ pub fn run_and_listen(
 /// # Errors
 /// If the system can't start it.
 pub fn run_again(line: &[OsString], bounds: &ProcessBounds) -> io::Result<ProcessEnd> {
-    // What it puts there is removed however it ends.
+    // Its files there are removed however it ends.
     let folder = tempfile::tempdir()?;
     let mut command = command(line, bounds);
     command.env("TMPDIR", folder.path());
@@ -244,13 +244,14 @@ fn cut_off(
             (None, Some(since)) if since.elapsed() > GRACE => ProcessEnd::Interrupted,
             _ => continue,
         };
-        // One that has just ended by itself is as good as ended.
+        // A process that has just ended by itself is as good as killed.
         let _ = child.kill();
         return Some(cut);
     }
 }
 
-/// What a process says, as far as it is heard. Who says more finds nobody listening, and fails.
+/// The output of a process, up to a limit. A process that writes more finds nobody listening, and
+/// fails.
 fn heard(pipe: impl Read) -> Vec<u8> {
     let mut said = Vec::new();
     let _ = pipe.take(MOST_HEARD).read_to_end(&mut said);

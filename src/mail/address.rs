@@ -4,7 +4,7 @@
 /// (RFC 6531).
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault in it.
 pub fn check_address(text: &str) -> Result<(), String> {
     let wrong = |why: String| format!("`{text}` is no mail address: {why}");
     let address: lettre::Address = text.parse().map_err(|error| wrong(format!("{error}")))?;

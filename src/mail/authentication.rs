@@ -1,7 +1,7 @@
-//! What a receiving server says of a mail's origin: the field `Authentication-Results` (RFC 8601).
+//! A receiving server's verdict on a mail's origin: the field `Authentication-Results` (RFC 8601).
 //!
 //! Anybody can write such a field. It counts only if it is above all others and bears the name of a
-//! server that is known to write one on each mail: anything from the sender is below it.
+//! server that is known to write one on each mail: everything below it may be the sender's.
 
 use mail_parser::Message;
 use serde::Serialize;

@@ -15,7 +15,7 @@ use super::{
 /// The header field that marks our own mails; its value is the campaign.
 pub(super) const OWN_FIELD: &str = "X-Estafette";
 
-/// Why a mail counts as automatic, with what the mail says of it.
+/// The reason why a mail counts as automatic, with the mail's evidence for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AutoReason {
@@ -25,7 +25,7 @@ pub enum AutoReason {
     DeliveryReport(DeliveryReport),
     /// `Auto-Submitted` with anything but `no`, or a field or subject of an older responder.
     AutoReply(String),
-    /// `Return-Path: <>`: whoever sent this wants no answer.
+    /// `Return-Path: <>`: the sender wants no answer.
     EmptyReturnPath,
     /// The sender is a program by its name: postmaster, mailer-daemon, no-reply.
     SystemSender(String),
@@ -48,7 +48,7 @@ impl AutoReason {
 pub struct DeliveryReport {
     /// Message-ID of the mail in question, without angle brackets, if the report returns it.
     pub about: Option<String>,
-    /// One entry for each recipient that it mentions.
+    /// An entry for each recipient that it mentions.
     pub recipients: Vec<DeliveryStatus>,
 }
 

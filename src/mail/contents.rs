@@ -1,6 +1,6 @@
-//! What a letter of ours says to its reader: the fields of its header that people read, its text,
-//! its page, its files. For audits, which compare kept letters with what was written; nothing here
-//! decides anything.
+//! The contents of one of our letters, as its reader gets them: the fields of its header that
+//! people read, its text, its page, its files. For audits, which compare kept letters with what was
+//! written; nothing here decides anything.
 
 use jiff::Timestamp;
 use mail_parser::{
@@ -25,11 +25,11 @@ pub struct MailContents {
     pub to: Vec<String>,
     /// In the same form.
     pub reply_to: Vec<String>,
-    /// Decoded.
+    /// The subject, decoded.
     pub subject: Vec<String>,
-    /// The moment in UTC, `2026-11-21T20:00:00Z`; the text as it is if it is no date.
+    /// The moment in UTC, `2026-11-21T20:00:00Z`; the text itself if it is no date.
     pub date: Vec<String>,
-    /// Without angle brackets.
+    /// The Message-ID without angle brackets.
     pub message_id: Vec<String>,
     /// The first part of plain text; empty if there is none.
     pub text: String,
@@ -37,8 +37,8 @@ pub struct MailContents {
     pub page: Option<String>,
     /// All other parts, each with the name under which it may be saved, in their order.
     pub files: Vec<(String, FileContent)>,
-    /// The Content-IDs of parts that have one, in their order: the names by which the page shows
-    /// its pictures.
+    /// The Content-IDs of parts that have one, in their order: the page refers to its pictures by
+    /// them.
     pub content_ids: Vec<String>,
     /// True if every program sees the same parts: nothing in it can be read in two ways.
     pub is_plain: bool,
@@ -219,17 +219,17 @@ pub fn unix_lines(text: &str) -> String {
 /// The fields of a letter being written, as its reader will find them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Who writes.
+    /// The sender.
     pub from: String,
     /// The reader.
     pub to: String,
-    /// Where answers go.
+    /// The address for answers.
     pub reply_to: Option<String>,
     /// The subject.
     pub subject: String,
     /// The moment, in UTC.
     pub date: String,
-    /// Without angle brackets.
+    /// The Message-ID without angle brackets.
     pub message_id: String,
 }
 

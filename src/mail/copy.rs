@@ -1,11 +1,11 @@
-//! A letter that is sent once more: the same bytes, to where its reader is now.
+//! A copy of a letter: the same bytes, sent again to the reader's present address.
 //!
-//! Only the fields `To` and `Reply-To` may differ. What they were stands in two fields of their
+//! Only the fields `To` and `Reply-To` may differ. Their former values are in two fields of their
 //! own, so that an audit still finds what the register binds.
 
 use super::{NamedAddress, Outgoing, WriteError, render, write::AutoSubmitted};
 
-/// The field with the `To` of the letter as it was sent first.
+/// The field with the `To` of the letter as it was first sent.
 pub(super) const SENT_TO: &str = "X-Estafette-Sent-To";
 /// The field with its `Reply-To`.
 pub(super) const SENT_REPLY_TO: &str = "X-Estafette-Sent-Reply-To";
@@ -89,7 +89,7 @@ fn fields(header: &[u8]) -> Vec<Vec<u8>> {
     fields
 }
 
-/// What stands behind the colon of a field of this name.
+/// The value after the colon, if the field has this name.
 fn value_of<'f>(field: &'f [u8], name: &str) -> Option<&'f [u8]> {
     let (found, value) = field.split_at_checked(name.len())?;
     let value = value.strip_prefix(b":")?;

@@ -1,5 +1,5 @@
-//! What a mail server tells the program that it hands a mail to: whom the mail is for, and whom it
-//! is from.
+//! A mail's addresses as a mail server hands them over with it: whom the mail is for, and whom it is
+//! from.
 //!
 //! The header may say something else: lists and forwarders rewrite `To`, and copies have none. The
 //! server puts this in the environment, or in options made from its variables. It is written on top
@@ -64,7 +64,7 @@ impl DeliveryAddresses {
         }
     }
 
-    /// The mail with what its server says on top, but below the line that some servers add for a
+    /// The mail with the server's addresses on top, but below the line that some servers add for a
     /// mailbox file.
     #[must_use]
     pub fn noted_on(&self, mail: &[u8]) -> Vec<u8> {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use mail_parser::{Header, HeaderName, Message};
 use serde::Serialize;
 
-/// A mail address with the name beside it. Names are decoration; only addresses are ever compared.
+/// A mail address with a name. Names are decoration; only addresses are ever compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NamedAddress {
     /// The display name, cleaned.
@@ -32,7 +32,7 @@ const LONGEST_LINE: usize = 400;
 /// The most recipients and references that are kept; real mails have far fewer.
 const MOST_ENTRIES: usize = 100;
 
-/// One line of visible text: no control, invisible or direction characters, single spaces, at most
+/// A line of visible text: no control, invisible or direction characters, single spaces, at most
 /// 400 characters.
 #[must_use]
 pub fn clean_line(text: &str) -> String {
@@ -132,10 +132,11 @@ pub(super) fn mailbox(text: &str) -> Option<String> {
     (!local.is_empty() && !domain.is_empty() && plain && text.len() <= 320).then(|| text.to_owned())
 }
 
-/// Whom the mail reached: what our own server noted first, then `To` and `Cc`; each once.
+/// The addresses that the mail reached: those that our own server noted first, then `To` and `Cc`;
+/// each once.
 ///
 /// The server's notes (`Delivered-To`, `X-Original-To`, `Envelope-To`) count only above the first
-/// `Received` field: what stands below was written by somebody else.
+/// `Received` field: anything below it was written by somebody else.
 pub(super) fn recipients(message: &Message<'_>) -> Vec<String> {
     let ours = fields(message)
         .iter()

@@ -1,22 +1,23 @@
-//! What mail programs mark in their HTML: quotations in boxes of their own, signatures, and hidden
-//! parts.
+//! Marks that mail programs set in their HTML: quotations in boxes of their own, signatures, and
+//! hidden parts.
 
 use html2text::{Element, Handle, config::Config, render::TextDecorator};
 
 /// How to treat an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HtmlPart {
-    /// As it is.
+    /// The element is shown as it is.
     Plain,
-    /// It is not shown, or is no text.
+    /// The element is not shown, or is no text.
     Hidden,
-    /// It holds a quotation, unless there is a marked one in it, perhaps with answers in between.
+    /// The element holds a quotation, unless there is a marked one in it, perhaps with answers in
+    /// between.
     QuoteBox,
-    /// It holds a quotation.
+    /// The element holds a quotation.
     Quote,
     /// From here on, everything in the same box is a quotation.
     QuoteBelow,
-    /// It holds a signature.
+    /// The element holds a signature.
     Signature,
 }
 

@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 
 use super::{read::Incoming, token::TOKEN_CHARS};
 
-/// The mailbox of the host, from which all other addresses are made.
+/// The host's mailbox, from which all other addresses are made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mailbox {
-    /// What stands before the delimiter: `game`.
+    /// The part before the delimiter: `game`.
     pub local: String,
     /// `example.org`.
     pub domain: String,
-    /// What separates the mailbox from the detail: `+`, or `-` where servers refuse that. Both are
+    /// The delimiter between mailbox and detail: `+`, or `-` where servers refuse that. Both are
     /// understood.
     #[serde(default = "plus")]
     pub delimiter: char,

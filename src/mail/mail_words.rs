@@ -37,14 +37,14 @@ pub struct AttachedText {
     pub text: String,
 }
 
-/// One line of a mail's text.
+/// A line of a mail's text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WordLine {
     /// Its number in the mail's text, from 1.
     pub number: usize,
     /// The line, without trailing blanks or control characters.
     pub text: String,
-    /// What became of it.
+    /// The fate of the line.
     pub fate: Fate,
 }
 

@@ -56,7 +56,7 @@ impl MaildirEntry {
 /// The outcome of writing a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PutOutcome {
-    /// It has been written.
+    /// The mail has been written.
     Written,
     /// A mail with this key was there already; nothing was done.
     AlreadyThere,
@@ -84,7 +84,7 @@ pub enum MaildirError {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         source: io::Error,
     },
 }

@@ -58,17 +58,16 @@ impl Default for MailLimits {
 /// A mail as the host reads it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Incoming {
-    /// Without angle brackets.
+    /// The Message-ID without angle brackets.
     pub message_id: Option<String>,
-    /// SHA-256 of the raw bytes, in hexadecimal: the same Message-ID with another digest is another
-    /// submission.
+    /// The digest of the raw bytes: the same Message-ID with another digest is another submission.
     pub digest: Digest,
     /// The only sender. It can be forged; it proves nothing.
     pub from: NamedAddress,
     /// Whom it reached: first what our server noted, then `To` and `Cc`. A delivery that knows the
     /// envelope's recipient puts it in front.
     pub recipients: Vec<String>,
-    /// One clean line; may be empty.
+    /// The subject as one clean line; may be empty.
     pub subject: String,
     /// The `Date` field, if it is one.
     pub date: Option<Timestamp>,
@@ -78,7 +77,7 @@ pub struct Incoming {
     pub references: Vec<String>,
     /// Why it counts as automatic; such a mail is never answered.
     pub automatic: Option<AutoReason>,
-    /// What the last server that took it says of its origin. It counts only if that server is
+    /// The verdict of the last server that took it on its origin. It counts only if that server is
     /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub authentication: Option<AuthResults>,
@@ -100,12 +99,12 @@ pub enum ReadError {
         /// The limit.
         limit: usize,
     },
-    /// Nothing but blanks.
+    /// There is nothing but blanks.
     #[error(
         "The mail is empty: not even a header. The server handed over nothing; look at its log."
     )]
     Empty,
-    /// No header fields.
+    /// There are no header fields.
     #[error(
         "These bytes are not a mail: they do not begin with header fields such as \"From: ada@example.org\"."
     )]
@@ -116,7 +115,7 @@ pub enum ReadError {
     /// More parts than [`MailLimits::parts`].
     #[error("The mail has {count} parts; the limit is {limit}. Send it again as plain text.")]
     TooManyParts {
-        /// Parts found.
+        /// The number of parts found.
         count: usize,
         /// The limit.
         limit: usize,
@@ -127,7 +126,7 @@ pub enum ReadError {
     /// Several `From` fields or addresses.
     #[error("The mail names several senders ({}); it must have one From field with one address.", .emails.join(", "))]
     SeveralSenders {
-        /// All of them.
+        /// All these addresses.
         emails: Vec<String>,
     },
 }

@@ -1,15 +1,15 @@
-//! What a letter's pictures are read on.
+//! The screen on which a letter's pictures are read.
 
 use serde::{Deserialize, Serialize};
 
-/// How wide the screen of a letter's reader is. A mail can't know; its reader says so.
+/// The width of the screen of a letter's reader. A mail can't know it; its reader tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Screen {
     /// As wide as a letter.
     #[default]
     Wide,
-    /// A telephone's.
+    /// A telephone's screen.
     Phone,
 }
 

@@ -1,4 +1,4 @@
-//! Writing a letter as the bytes of a mail.
+//! Writes a letter as the bytes of a mail.
 //!
 //! The same [`Outgoing`] always gives the same bytes: its content fixes date, Message-ID and
 //! boundaries, so that a replayed campaign can be compared with what was sent, byte for byte.
@@ -29,7 +29,7 @@ pub struct Outgoing {
     pub campaign: String,
     /// The host.
     pub from: NamedAddress,
-    /// The reader. Each mail has one reader, and there are no blind copies.
+    /// The reader. Each mail has exactly one, and there are no blind copies.
     pub to: NamedAddress,
     /// Where answers go: the seat's reply address.
     pub reply_to: Option<NamedAddress>,
@@ -43,11 +43,11 @@ pub struct Outgoing {
     pub in_reply_to: Option<String>,
     /// The mails of the thread, oldest first, without angle brackets.
     pub references: Vec<String>,
-    /// What made the host write.
+    /// The reason why the host writes.
     pub auto_submitted: AutoSubmitted,
     /// The text.
     pub text: String,
-    /// The same as HTML, if wanted.
+    /// The same words as HTML, if wanted.
     pub html: Option<String>,
     /// Pictures: shown within the HTML, else attached.
     pub images: Vec<Image>,
@@ -67,18 +67,18 @@ pub enum AutoSubmitted {
 /// A PNG picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// The name by which the HTML shows it: `<img src="cid:...">`. Letters, digits, `.`, `-`, `_`
-    /// and `@`.
+    /// The name that the HTML refers to it by: `<img src="cid:...">`. Letters, digits, `.`, `-`,
+    /// `_` and `@`.
     pub cid: String,
     /// The bytes of the file.
     pub bytes: Vec<u8>,
     /// The name under which a reader may save it.
     pub file_name: String,
-    /// What file it is.
+    /// The kind of file.
     pub kind: ImageKind,
 }
 
-/// What file a picture is.
+/// The kind of a picture's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageKind {
     /// A PNG, which the HTML shows.

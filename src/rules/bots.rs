@@ -125,8 +125,8 @@ impl Bots {
         &self.program
     }
 
-    /// The mails that a bot writes now, each a list of lines; none if it has nothing to say.
-    /// `start.world` is the seat's view.
+    /// Runs a bot for the mails that it writes now, each a list of lines; none if it has nothing to
+    /// say. `start.world` is the seat's view.
     ///
     /// # Errors
     /// If the script fails, or returns anything but lists of lines.

@@ -16,7 +16,7 @@ use super::{errors::RuleError, sources::Sources};
 /// Functions of the engine and of the host that call a function given to them and keep none: their
 /// names, and the position of that function among the arguments, from 0, counting the list before
 /// the dot.
-pub(super) const CALLERS: [(&str, usize); 28] = [
+pub(super) const CALLERS: [(&str, usize); 29] = [
     ("all", 1),
     ("cheapest", 2),
     ("costs_from", 1),
@@ -43,11 +43,12 @@ pub(super) const CALLERS: [(&str, usize); 28] = [
     ("step_cost", 2),
     ("steps", 2),
     ("steps_from", 1),
+    ("way_cost", 2),
     ("zip", 2),
     ("call", 0),
 ];
 
-/// What functions may be used for, in the words of errors.
+/// The permitted uses of functions, in the words of errors.
 const KEPT: &str = "a function can be called, given to a function that calls it, or named by `let`; it can't be kept, given \
                     back or compared";
 
@@ -90,7 +91,7 @@ pub(super) fn check(ast: &AST, sources: &Sources) -> Result<(), RuleError> {
 
 /// The use of a function at one place.
 enum FunctionUse {
-    /// It goes to the script function with this number, where the name holds it.
+    /// It goes to the script function with this number, if the name holds it.
     Goes { to: usize, as_name: String },
     /// It is used as a value.
     Wrong { at: Position, why: String },
@@ -107,7 +108,7 @@ struct ClosureFunction {
     body: AST,
     parameters: Vec<String>,
     /// True if it is for receivers of one type only: for others the engine goes on to look for a
-    /// function of its own.
+    /// function of the script.
     typed: bool,
     /// The names in it that hold functions.
     holders: RefCell<Vec<String>>,
@@ -144,7 +145,7 @@ impl Scripts {
         is_new
     }
 
-    /// What becomes of functions within one script function.
+    /// The uses of functions within one script function.
     fn uses(&self, index: usize) -> Vec<FunctionUse> {
         let mut found = Vec::new();
         let Some(function) = self.functions.get(index) else {
@@ -258,13 +259,13 @@ impl Scripts {
 
 /// The role of an expression.
 enum ClosurePlace {
-    /// It is called.
+    /// The function is called.
     Called,
-    /// It is the code of a closure, beside its captured variables.
+    /// The function is the code of a closure, beside its captured variables.
     Bound,
-    /// `let` names it.
+    /// The function is named by `let`.
     Named(String),
-    /// It is an argument of a call: `list.map(it)` is the argument 0 of a method.
+    /// The function is an argument of a call: in `list.map(it)` it is argument 0 of a method.
     Given {
         name: String,
         arguments: usize,
@@ -273,7 +274,7 @@ enum ClosurePlace {
     },
     /// A closure captures it, as this one of its parameters.
     Captured { closure: String, parameter: usize },
-    /// Anything else.
+    /// The function is used in any other way.
     Kept,
 }
 
@@ -326,7 +327,7 @@ fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position)> {
     }
 }
 
-/// The name of the closure to which the node below these belongs, as the call that binds its
+/// The name of the closure that the node below these belongs to, as the call that binds its
 /// captured variables.
 fn captured(above: &[ASTNode<'_>]) -> Option<String> {
     match above {

@@ -26,7 +26,7 @@ pub fn to_map(fields: &Fields) -> Map {
         .collect()
 }
 
-/// What a piece becomes when a script's value is converted back.
+/// The conversion of a piece when a script's value is converted back.
 type OfPiece<'a> = dyn FnMut(&PieceHandle) -> Result<Value, String> + 'a;
 
 /// Converts a script's value back; `piece` says what a handle becomes.

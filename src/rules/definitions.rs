@@ -15,7 +15,7 @@ const TYPES: [(&str, &str); 5] = [
 ];
 
 impl Program {
-    /// The definitions, with what the host says of each.
+    /// The definitions, with the host's documentation of each.
     #[must_use]
     pub fn definitions(&self) -> String {
         let mut engine = sandbox::parser(&self.meter.limits);
@@ -41,8 +41,8 @@ fn is_property(definition: &str) -> bool {
     lines.any(|line| line.starts_with("fn get ") || line.starts_with("fn set "))
 }
 
-/// A definition as editors read it: its documentation, and a line that says what it takes and
-/// gives. What stands in brackets behind a value can't be defined, so that is a comment.
+/// A definition as editors read it: its documentation, and a line with arguments and result.
+/// Brackets after a value can't be defined, so they become a comment.
 fn definition(text: &str) -> String {
     let lines = text.lines().map(signature);
     let lines: Vec<String> = lines.collect();

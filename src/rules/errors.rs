@@ -1,4 +1,4 @@
-//! Errors of scripts: what, in which file, function, line and column.
+//! Errors of scripts: message, file, function, line and column.
 
 use rhai::{EvalAltResult, ParseError, Position};
 use thiserror::Error;
@@ -9,14 +9,14 @@ use super::sources::{ScriptPlace, Sources};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}: {message}{}", place_text(.place), inside(.function))]
 pub struct RuleError {
-    /// What is wrong.
+    /// The message.
     pub message: String,
-    /// The script function in which it happened, if known.
+    /// The script function that failed, if known.
     pub function: Option<String>,
-    /// Where.
+    /// The place of the error.
     pub place: ScriptPlace,
-    /// True if the machine did not keep up (time, memory): trying again later may help, and nothing
-    /// is recorded.
+    /// True if the machine did not keep up (time, memory): another try may succeed, and nothing is
+    /// recorded.
     pub of_machine: bool,
 }
 

@@ -1,6 +1,7 @@
-//! Looking: after each phase every seat looks anew. In the middle of a phase a seat knows what it
-//! saw before the phase and what it has been shown since: others' half-done moves stay hidden until
-//! the phase is over. A phase in which a look reveals no such moves may let a seat look again.
+//! Looks of seats. After each phase every seat looks anew. In the middle of a phase a seat knows
+//! what it saw before the phase and what it has been shown since: others' half-done moves stay
+//! hidden until the phase is over. A phase in which a look reveals no such moves may let a seat
+//! look again.
 
 use rhai::{NativeCallContext, Variant};
 
@@ -62,6 +63,7 @@ fn scratch(run: &Run, world: World, number: u64) -> Run {
     Run {
         number,
         world,
+        standing: None,
         phase: run.phase.clone(),
         turn: run.turn,
         options: run.options.clone(),

@@ -69,7 +69,7 @@ impl Program {
         Ok(judgement)
     }
 
-    /// What a check function returned, as remarks on an order.
+    /// The result of a check function, as remarks on an order.
     fn remarks(
         &self,
         order: usize,

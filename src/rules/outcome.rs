@@ -37,11 +37,11 @@ pub struct Question {
     pub seat: SeatId,
     /// The kind of question, a key of `orders.topics` in game.yaml.
     pub topic: String,
-    /// What it is about, as the seat hears it.
+    /// Its subject, as the seat hears it.
     pub about: Fields,
     /// The legal options, if they can be enumerated.
     pub options: Vec<Value>,
-    /// What happens without an answer: what the standing orders or the default say.
+    /// The outcome without an answer, by standing orders or default.
     pub otherwise: Value,
 }
 
@@ -87,17 +87,16 @@ pub struct Decisions {
     pub standing: BTreeMap<SeatId, Vec<Order>>,
     /// Topics on which a seat wants to be asked.
     pub asks: BTreeMap<SeatId, BTreeSet<String>>,
-    /// Topics that are asked without ASK, on which a seat does not want to be asked.
+    /// Topics that are asked without ASK, but on which a seat does not want to be asked.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub declined: BTreeMap<SeatId, BTreeSet<String>>,
-    /// Seats from which nothing had come when the orders were closed for which they were waited
-    /// last.
+    /// Seats that had sent nothing when the orders they were last waited for were closed.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub silent: BTreeSet<SeatId>,
     /// How many letters with questions a seat may still get in this turn, counted at the start of
     /// the phase.
     pub questions_left: BTreeMap<SeatId, u32>,
-    /// What was asked and answered in this phase so far.
+    /// The questions of this phase so far, with their answers.
     pub rounds: Vec<QuestionRound>,
 }
 
@@ -130,7 +129,7 @@ pub struct PhaseResult {
     pub world: World,
     /// The phase that comes next; none if the campaign has ended.
     pub next: Option<String>,
-    /// What happened.
+    /// The events.
     pub events: Vec<GameEvent>,
     /// Orders that were refused while they were carried out: seat, order's text, reason's key.
     pub refused: Vec<OrderRefusal>,
@@ -141,7 +140,7 @@ pub struct PhaseResult {
 /// An order that could not be carried out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderRefusal {
-    /// Whose order.
+    /// The seat whose order it is.
     pub seat: SeatId,
     /// The order as written.
     pub order: String,
@@ -152,11 +151,11 @@ pub struct OrderRefusal {
 /// A phase that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suspension {
-    /// What for.
+    /// The reason for waiting.
     pub wait: Wait,
-    /// What happened so far in this run.
+    /// The events of this run so far.
     pub events: Vec<GameEvent>,
-    /// What each asked seat sees at this moment.
+    /// The present view of each seat that is asked.
     pub views: BTreeMap<SeatId, World>,
 }
 
@@ -178,7 +177,7 @@ pub struct Remark {
     pub order: usize,
     /// The key.
     pub key: String,
-    /// True if the order is refused for it.
+    /// True if the order is refused because of it.
     pub problem: bool,
     /// Arguments, as the seat hears them.
     pub args: Fields,

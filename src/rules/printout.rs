@@ -1,11 +1,12 @@
-//! What scripts show their authors with `print(x)` and `debug(x)`, with script and line.
+//! The printout: what scripts show their authors with `print(x)` and `debug(x)`, with script and
+//! line.
 //!
 //! Somebody has to listen ([`Program::listen`](super::Program::listen)): cases, checks, simulations
 //! and trials of orders do on request. In a campaign that people play nobody does, and the two
 //! functions do nothing.
 //!
-//! A phase that has waited for players runs again from its start. It does not show again what it
-//! had shown before it waited.
+//! A phase that has waited for players runs again from its start. It does not repeat what it had
+//! shown before it waited.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -18,8 +19,8 @@ const MOST_LINES: usize = 1000;
 /// The longest line, in characters.
 const LONGEST_LINE: usize = 1000;
 
-/// What scripts have shown since it was last taken. Clones are the same printout, so that several
-/// programs can share it.
+/// The lines that scripts have shown since they were last taken. Clones are the same printout, so
+/// that several programs can share it.
 #[derive(Clone, Debug, Default)]
 pub struct Printout(Rc<RefCell<PrintoutPage>>);
 
@@ -28,7 +29,7 @@ struct PrintoutPage {
     lines: Vec<String>,
     /// True if there were more lines.
     is_cut: bool,
-    /// What the waiting phase has already shown.
+    /// The lines that the waiting phase has already shown.
     known: Vec<String>,
     /// While a phase runs, how many of its lines were already known.
     met: Option<usize>,

@@ -45,7 +45,7 @@ pub struct Start<'a> {
     pub world: &'a World,
     /// The campaign's options.
     pub options: &'a BTreeMap<String, String>,
-    /// What players have decided.
+    /// The players' decisions.
     pub decisions: &'a Decisions,
 }
 
@@ -82,7 +82,7 @@ impl Program {
         }
     }
 
-    /// The same rules, with a trace of what they execute. Traced rules are several times slower.
+    /// The rules with a trace of what they execute. Traced rules are several times slower.
     #[must_use]
     pub fn traced(game: Arc<Game>, parsed: ParsedScripts, limits: RunLimits) -> (Self, Trace) {
         let trace = Trace::new(parsed.sources.clone());
@@ -96,8 +96,7 @@ impl Program {
         self
     }
 
-    /// The same rules for the same game with other seats: with the same limits, and traced if these
-    /// are.
+    /// The rules for the game with other seats: with the same limits, and traced if these are.
     ///
     /// # Errors
     /// As [`Game::seated`].
@@ -105,13 +104,13 @@ impl Program {
         Ok(self.with_game(Game::clone(self.game()).seated(seating)?))
     }
 
-    /// The same rules on the map and with the forces of a theatre of the game.
+    /// The rules on the map and with the forces of a theatre of the game.
     #[must_use]
     pub fn in_theatre(&self, name: &str) -> Self {
         self.with_game(Game::clone(self.game()).in_theatre(name))
     }
 
-    /// The same rules as a scenario is played; none if these are it already.
+    /// The rules as a scenario is played, or none if these already are.
     #[must_use]
     pub fn staged(&self, scenario: &str) -> Option<Self> {
         let game = self.game();
@@ -169,7 +168,7 @@ impl Program {
         &self.ast
     }
 
-    /// All scripts as one text, to which places in the syntax tree refer.
+    /// All scripts as one text, which positions in the syntax tree refer to.
     pub(crate) fn text(&self) -> &str {
         self.sources.text()
     }
@@ -184,7 +183,7 @@ impl Program {
         self.registered(true)
     }
 
-    /// Those of the host alone, without Rhai's own.
+    /// The host's own functions, without those of Rhai.
     #[cfg(test)]
     pub(crate) fn host_functions(&self) -> Vec<(String, usize)> {
         self.registered(false)
@@ -207,7 +206,7 @@ impl Program {
     /// world that it starts from is not touched. The dice come back with all rolls that were made.
     ///
     /// # Errors
-    /// What the script did wrong, and where. Nothing of the run is kept.
+    /// The script's error, and its place. Nothing of the run is kept.
     pub fn run(
         &self,
         start: &Start<'_>,
@@ -259,6 +258,7 @@ impl Program {
             number: self.stage.next_number(),
             turn: start.world.turn(),
             world,
+            standing: None,
             phase: start.phase.to_owned(),
             options: Rc::new(start.options.clone()),
             decisions: start.decisions.clone(),
@@ -292,8 +292,8 @@ impl Program {
         let mut views = BTreeMap::new();
         if let Wait::Questions { questions } = &wait {
             for question in questions {
-                // What the seat saw before the phase and was shown in it; others' half-done moves
-                // stay hidden.
+                // The seat's view before the phase, with what it was shown since; others' half-done
+                // moves stay hidden.
                 let view = run.world.seen_by(&self.stage.game, &question.seat);
                 views.insert(question.seat.clone(), view);
             }
@@ -459,8 +459,8 @@ impl Program {
         Ok(lines.iter().filter_map(super::convert::text_of).collect())
     }
 
-    /// What the rules find wrong with a world after the phase named in `start`: the sentences of
-    /// the script's `invariants()`. Empty if there is no such function.
+    /// The sentences of the script's `invariants()` about a world after the phase named in `start`:
+    /// faults that the rules find in it. Empty if there is no such function.
     ///
     /// # Errors
     /// If the function fails.

@@ -74,7 +74,7 @@ pub(super) fn locate(
     let mut run = program.new_run(start, start.world.clone());
     run.dice = Some(Box::new(ScriptedDice::new(numbers)));
     program.stage.set(Some(run));
-    // What it prints has been collected already.
+    // Its output has been collected already.
     let listener = program.stage.listener.take();
     program.meter.start(program.meter.limits.operations);
     let options = || CallFnOptions::new().eval_ast(false);

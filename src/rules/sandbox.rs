@@ -80,9 +80,9 @@ pub(super) struct Meter {
     started: Cell<Duration>,
     memory: Cell<usize>,
     pub(super) spent: Cell<u64>,
-    /// What was spent at the last check of clock and memory, and when that was.
+    /// The operations at the last check of clock and memory, and its time.
     looked: Cell<(u64, Instant)>,
-    /// What was spent when a check was last considered.
+    /// The operations when a check was last considered.
     glanced: Cell<u64>,
     allowed: Cell<u64>,
     /// Why the run was stopped.
@@ -92,8 +92,8 @@ pub(super) struct Meter {
 /// How many operations pass between two checks of the clock and the process's memory, which are
 /// slow themselves.
 const BETWEEN_LOOKS: u64 = 1024;
-/// So long the clock is not looked at again after that: reading how much memory there is costs as
-/// much as a hundred operations, and nothing grows much in so short a time.
+/// The time after such a check in which the clock is not looked at again: reading how much memory
+/// there is costs as much as a hundred operations, and nothing grows much in so short a time.
 const SHORT: Duration = Duration::from_millis(2);
 /// After this many operations there is a check if they have taken [`LONG`]: a single one may copy
 /// megabytes.
@@ -179,7 +179,7 @@ fn used_time() -> Duration {
     BEGUN.elapsed()
 }
 
-/// How deep lists and maps may be nested in a value that a script hands to the host: recursive code
+/// The deepest nesting of lists and maps in a value that a script hands to the host: recursive code
 /// reads and writes what is kept.
 pub(super) const DEEPEST: usize = 16;
 

@@ -151,15 +151,36 @@ fn done(outcome: Result<Outcome, RuleError>) -> PhaseResult {
     }
 }
 
+/// The world at the start of the phase `play`, before anybody has decided anything.
+struct PlayStart {
+    world: World,
+    options: BTreeMap<String, String>,
+    decisions: Decisions,
+}
+
+impl PlayStart {
+    fn of(program: &Program) -> Self {
+        Self {
+            world: world(program),
+            options: BTreeMap::new(),
+            decisions: Decisions::default(),
+        }
+    }
+
+    fn start(&self) -> Start<'_> {
+        Start {
+            phase: "play",
+            world: &self.world,
+            options: &self.options,
+            decisions: &self.decisions,
+        }
+    }
+}
+
 fn value(expression: &str) -> Value {
     let program = program(&format!("fn play() {{ {expression} }}"));
-    let (world, options, decisions) = (world(&program), BTreeMap::new(), Decisions::default());
-    let start = Start {
-        phase: "play",
-        world: &world,
-        options: &options,
-        decisions: &decisions,
-    };
+    let beginning = PlayStart::of(&program);
+    let start = beginning.start();
     program.call_on(&start, "play").unwrap()
 }
 
@@ -308,15 +329,10 @@ fn handles_of_another_run_are_refused() {
         program("fn play() { \"rest\" }"),
         program("fn play() { \"rest\" }"),
     );
-    let (world, options, decisions) = (world(&ours), BTreeMap::new(), Decisions::default());
-    let start = Start {
-        phase: "play",
-        world: &world,
-        options: &options,
-        decisions: &decisions,
-    };
-    let foreign = theirs.new_run(&start, world.clone()).handle(0);
-    let mut run = ours.new_run(&start, world.clone());
+    let beginning = PlayStart::of(&ours);
+    let start = beginning.start();
+    let foreign = theirs.new_run(&start, start.world.clone()).handle(0);
+    let mut run = ours.new_run(&start, start.world.clone());
     assert!(run.piece(&foreign).is_err());
     assert!(run.piece_mut(&foreign).is_err());
     let own = run.handle(0);
@@ -361,13 +377,8 @@ fn dice_come_back_with_their_ledger() {
     let program = program(
         "fn play() { roll(\"2d6\", \"t1/a\"); secret(\"blue\", \"1d6\", \"t1/b\"); \"rest\" }",
     );
-    let (world, options, decisions) = (world(&program), BTreeMap::new(), Decisions::default());
-    let start = Start {
-        phase: "play",
-        world: &world,
-        options: &options,
-        decisions: &decisions,
-    };
+    let beginning = PlayStart::of(&program);
+    let start = beginning.start();
     let (outcome, dice) = program.run(&start, Box::new(ScriptedDice::new([3, 4, 5])));
     done(outcome);
     let lines: Vec<String> = dice.made().iter().map(ToString::to_string).collect();

@@ -30,7 +30,7 @@ pub enum ScriptTokenKind {
 /// A token of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScriptToken {
-    /// What it is.
+    /// The kind of token.
     pub kind: ScriptTokenKind,
     /// Its first byte in the text.
     pub start: usize,

@@ -16,7 +16,8 @@ use crate::{
 
 /// How long to wait for another process that has the club.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// After so many looks at the inbox the club has a pass without news: for applicants who have let the time pass.
+/// After so many looks at the inbox the club has a pass without news: for applicants who have let
+/// the time pass.
 const LOOKS: u32 = 60;
 
 /// A pass over the club.

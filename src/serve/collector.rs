@@ -15,7 +15,7 @@ const MOST: usize = 100;
 /// Takes mails to where they belong.
 #[derive(Clone, Debug)]
 pub struct Collector {
-    roll: Roster,
+    roster: Roster,
     aside: Maildir,
 }
 
@@ -25,14 +25,14 @@ impl Collector {
     ///
     /// # Errors
     /// If the disk refuses.
-    pub fn new(roll: Roster, state: &std::path::Path) -> Result<Self, MaildirError> {
+    pub fn new(roster: Roster, state: &std::path::Path) -> Result<Self, MaildirError> {
         let aside = Maildir::at(state.join("aside"));
         aside.create()?;
         aside.sweep();
-        for at in (0..roll.places()).filter_map(|place| roll.letter_box(place)) {
+        for at in (0..roster.places()).filter_map(|place| roster.letter_box(place)) {
             at.directory.inbox().create()?;
         }
-        Ok(Self { roll, aside })
+        Ok(Self { roster, aside })
     }
 
     /// Takes one batch of what a source has now, and returns how many mails were taken. `news` gets
@@ -50,7 +50,7 @@ impl Collector {
         news: &mut dyn FnMut(usize),
     ) -> Result<usize, TransportError> {
         let mails = source.fetch(MailLimits::default().bytes, MOST)?;
-        let router = self.roll.router();
+        let router = self.roster.router();
         let (mut batch, mut reached) = (Batch::default(), BTreeSet::new());
         let (mut written, mut strange) = (Vec::new(), Vec::new());
         for mail in &mails {
@@ -99,7 +99,7 @@ impl Collector {
     ) -> Result<(), MaildirError> {
         let boxes = places
             .iter()
-            .filter_map(|place| self.roll.letter_box(*place));
+            .filter_map(|place| self.roster.letter_box(*place));
         for at in boxes {
             batch.add(&at.directory.inbox(), &mail.key, &mail.bytes)?;
             tracing::info!(mail = mail.key, campaign = at.name, "taken");

@@ -33,12 +33,12 @@ pub enum ConfigError {
     /// A file or folder can't be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// What it says is wrong, with the place where that is known.
+    /// The configuration is wrong, at this place if it is known.
     #[error("{}: {problem}", path.display())]
     Wrong {
         /// The file.
         path: PathBuf,
-        /// What is wrong and what to write.
+        /// The fault, and what to write instead.
         problem: String,
     },
 }
@@ -50,7 +50,7 @@ pub struct HostConfig {
     /// The mailbox of all campaigns, written `local@domain`.
     #[serde(deserialize_with = "mailbox")]
     pub mailbox: Mailbox,
-    /// What separates the mailbox from the campaign in reply addresses; the mailbox has it once the
+    /// The delimiter between mailbox and campaign in reply addresses; the mailbox has it once the
     /// configuration is read.
     #[serde(default = "plus")]
     delimiter: char,
@@ -62,19 +62,19 @@ pub struct HostConfig {
     /// The directory of the club around the campaigns.
     #[serde(default)]
     pub club: Option<PathBuf>,
-    /// Where mails come from.
+    /// The sources of mails.
     #[serde(default, rename = "in")]
     pub sources: Vec<SourceConfig>,
-    /// Where letters go; without a sink they stay in the outboxes.
+    /// The way out for letters; without a sink they stay in the outboxes.
     #[serde(default, rename = "out")]
     pub sink: Option<SinkConfig>,
-    /// How sure the host can be of who sent a mail.
+    /// The host's ways of being sure who sent a mail.
     #[serde(default)]
     pub trust: TrustConfig,
-    /// What the processes of campaigns with rules that do not ship may use.
+    /// The bounds for the processes of campaigns whose rules do not ship.
     #[serde(default)]
     pub isolation: IsolationConfig,
-    /// What is logged, and how.
+    /// The amount and form of the log.
     #[serde(default)]
     pub log: LogConfig,
 }
@@ -88,7 +88,7 @@ fn mailbox<'de, D: Deserializer<'de>>(text: D) -> Result<Mailbox, D::Error> {
     text.parse().map_err(de::Error::custom)
 }
 
-/// One source. It has exactly one of these keys.
+/// A source. It has exactly one of these keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceConfig {
@@ -112,7 +112,7 @@ pub struct SinkConfig {
     pub maildir: Option<MaildirAccount>,
 }
 
-/// How sure the host can be of who sent a mail.
+/// The host's ways of being sure who sent a mail.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrustConfig {
@@ -121,15 +121,15 @@ pub struct TrustConfig {
     pub authentication_results: Option<String>,
 }
 
-/// What the processes of campaigns may use whose pinned files do not ship with this program.
+/// The bounds for the processes of campaigns whose pinned files do not ship with this program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct IsolationConfig {
-    /// How many of them work at once.
+    /// The number of them that work at once.
     pub at_once: usize,
-    /// MiB of memory that one of them may map.
+    /// MiB of memory that each process may map.
     pub memory_mib: u64,
-    /// Seconds after which one of them is ended.
+    /// Seconds after which a process is ended.
     pub seconds: u64,
 }
 
@@ -185,14 +185,14 @@ pub struct LogConfig {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// For people.
+    /// Lines for people.
     #[default]
     Text,
-    /// One JSON object a line.
+    /// A JSON object for each line.
     Json,
 }
 
-/// How much is logged.
+/// The amount of logging.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs, reason = "the words say it")]
@@ -225,7 +225,7 @@ impl HostConfig {
     /// Reads the text of a configuration; relative paths start from this folder.
     ///
     /// # Errors
-    /// What is wrong, with line and column where the text itself is at fault.
+    /// The fault, with line and column if it is in the text itself.
     pub fn parse(text: &str, folder: &Path) -> Result<Self, String> {
         let mut config: Self = yaml::from_str(text).map_err(|error| error.to_string())?;
         config.settle(folder);

@@ -39,7 +39,7 @@ pub struct Desk {
     shelf: Shelf,
     files: BTreeMap<usize, File>,
     last: usize,
-    /// What a process with rules that do not ship may use.
+    /// The bounds of a process with rules that do not ship.
     bounds: ProcessBounds,
     stop: Stop,
 }
@@ -58,8 +58,7 @@ struct File {
     stopped: Option<String>,
     trouble: Backoff,
     not_before: Option<Timestamp>,
-    /// Set if the last pass found nothing to do: until then there is no other pass without a ring,
-    /// whatever seems to call for one.
+    /// Set if the last pass found nothing to do: until this moment only a ring starts another pass.
     quiet_until: Option<Timestamp>,
 }
 
@@ -80,8 +79,8 @@ impl From<CampaignError> for Trouble {
 }
 
 impl Desk {
-    /// The same desk, with these bounds for the processes of campaigns whose rules do not ship;
-    /// they end when the sign to stop is given.
+    /// The desk with these bounds for the processes of campaigns whose rules do not ship; the
+    /// processes end when the sign to stop is given.
     #[must_use]
     pub fn isolating(self, bounds: ProcessBounds, stop: Stop) -> Self {
         Self {
@@ -299,7 +298,7 @@ impl File {
         self.quiet_until = until.flatten();
     }
 
-    /// Takes the campaign for this process: as it was left, or opened anew if somebody else has
+    /// Takes the campaign for this process: as it was left, or opened anew if another process has
     /// worked on it.
     fn opened(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<Campaign, CampaignError> {
         let is_fresh = |at: Timestamp| now.duration_since(at) < OPENED_ANEW;

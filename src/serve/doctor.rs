@@ -96,24 +96,29 @@ fn campaigns(
         Err(error) => return vec![Observation::wrong(format!("{error}; look at `campaigns`"))],
         Ok(directories) => directories,
     };
-    let (roll, wrong) = Roster::read(&directories);
+    let (roster, wrong) = Roster::read(&directories);
     let told = |(root, problem): (std::path::PathBuf, String)| {
         Observation::wrong(format!("{}: {problem}", root.display()))
     };
     let mut findings: Vec<Observation> = wrong.into_iter().map(told).collect();
-    if roll.members.is_empty() {
+    if roster.members.is_empty() {
         findings.push(match config.has_folders() {
             true => Observation::good("there is no campaign yet; one that is made is found"),
             false => Observation::wrong("there is no campaign; name directories in `campaigns`"),
         });
     }
     if is_up(&config.state) {
-        let known = KnownNames::read(&config.state);
-        let unknown = roll.members.iter().filter(|it| !known.has(it.name()));
-        findings.extend(unknown.map(|member| not_known(member, clock)));
+        match KnownNames::read(&config.state) {
+            Ok(known) => {
+                let unknown = roster.members.iter().filter(|it| !known.has(it.name()));
+                findings.extend(unknown.map(|member| not_known(member, clock)));
+            }
+            Err(error) => findings.push(Observation::wrong(error.to_string())),
+        }
     }
     findings.extend(
-        roll.members
+        roster
+            .members
             .iter()
             .flat_map(|member| campaign(config, member, clock)),
     );
@@ -152,7 +157,7 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
     } else {
         let looked = durable::look(member.directory.root());
         looked
-            // What only those who are asked may know is not the umpire's to read by the way.
+            // Secrets of those who are asked are not for the umpire to read in passing.
             .map(|(_, _, state)| state.quiet().is_none().then_some(state.phase))
             .map_err(|error| error.to_string())
     };
@@ -175,8 +180,8 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
     findings
 }
 
-/// What proof a campaign asks of mails with orders, and which server vouches; none if the token is
-/// enough.
+/// The proof that a campaign asks of mails with orders, and the server that vouches; none if the
+/// token is enough.
 fn trust(config: &HostConfig, member: &Member) -> Option<Observation> {
     let (name, asked) = (member.name(), &member.settings.trust);
     let host = config.trust.authentication_results.as_ref();

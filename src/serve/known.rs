@@ -33,16 +33,21 @@ pub struct KnownNames(BTreeSet<String>);
 impl KnownNames {
     /// The names of the host that works in this folder, or worked there last; none if there has
     /// been none.
-    #[must_use]
-    pub fn read(state: &Path) -> Self {
-        let text = bounded::read_text(&file(state), LARGEST).unwrap_or_default();
-        Self(text.lines().map(str::to_owned).collect())
+    ///
+    /// # Errors
+    /// If its list is there and can't be read.
+    pub fn read(state: &Path) -> Result<Self, StoreError> {
+        match bounded::read_text(&file(state), LARGEST) {
+            Ok(text) => Ok(Self(text.lines().map(str::to_owned).collect())),
+            Err(error) if error.is_missing() => Ok(Self::default()),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// The names of these campaigns, and of the club.
     #[must_use]
-    pub fn of(roll: &Roster) -> Self {
-        let boxes = (0..roll.places()).filter_map(|place| roll.letter_box(place));
+    pub fn of(roster: &Roster) -> Self {
+        let boxes = (0..roster.places()).filter_map(|place| roster.letter_box(place));
         Self(boxes.map(|it| it.name.to_owned()).collect())
     }
 
@@ -71,18 +76,18 @@ fn file(state: &Path) -> PathBuf {
 /// # Errors
 /// If the disk refuses.
 pub fn sort_again(
-    roll: &Roster,
+    roster: &Roster,
     known: &KnownNames,
     aside: &Maildir,
 ) -> Result<usize, MaildirError> {
     let is_new = |place: &usize| {
-        let place = roll.letter_box(*place);
+        let place = roster.letter_box(*place);
         place.filter(|place| !known.has(place.name))
     };
-    if (0..roll.places()).all(|place| is_new(&place).is_none()) {
+    if (0..roster.places()).all(|place| is_new(&place).is_none()) {
         return Ok(0);
     }
-    let router = roll.router();
+    let router = roster.router();
     let (mut batch, mut taken) = (Batch::default(), Vec::new());
     for entry in aside.unprocessed()? {
         let Some(bytes) = aside.read(&entry, MailLimits::default().bytes)? else {
@@ -122,17 +127,17 @@ pub struct Lookout {
 impl Lookout {
     /// Returns true if one of these directories is a campaign that is not in the roster. One being
     /// made has no journal yet, and is looked at again.
-    pub fn finds_more(&mut self, directories: &[PathBuf], roll: &Roster) -> bool {
+    pub fn finds_more(&mut self, directories: &[PathBuf], roster: &Roster) -> bool {
         let mut more = false;
         for root in directories {
             let known = |member: &Member| member.directory.root() == root;
-            if roll.members.iter().any(known) || !Directory::at(root).has_journal() {
+            if roster.members.iter().any(known) || !Directory::at(root).has_journal() {
                 continue;
             }
             match Member::read(root) {
                 Ok(new) => {
                     let same = |member: &Member| member.name() == new.name();
-                    if !roll.members.iter().any(same) {
+                    if !roster.members.iter().any(same) {
                         tracing::info!(campaign = new.name(), "a new campaign");
                         more = true;
                     }

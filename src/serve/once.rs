@@ -14,9 +14,9 @@ use crate::{isolation, mail::transport::Stop};
 pub struct RoundSummary {
     /// Mails that were taken.
     pub taken: usize,
-    /// What was sent.
+    /// The letters sent.
     pub out: QueueRound,
-    /// What went wrong; everything else was still done.
+    /// Errors; everything else was still done.
     pub troubles: Vec<String>,
 }
 
@@ -30,7 +30,7 @@ pub fn once(
     clock: &HostClock,
 ) -> Result<RoundSummary, ServeError> {
     let HostSetup {
-        roll,
+        roster,
         collector,
         _lock,
     } = ready(config, more)?;
@@ -47,27 +47,27 @@ pub fn once(
             }
         }
     }
-    let everybody = || 0..roll.members.len();
+    let everybody = || 0..roster.members.len();
     let work_on_club = |came: &mut RoundSummary| {
-        let club = roll.club.as_ref().map(|club| work_on_club(club, clock()));
+        let club = roster.club.as_ref().map(|club| work_on_club(club, clock()));
         if let Some(Err(error)) = club {
             came.troubles.push(error.to_string());
         }
     };
     work_on_club(&mut came);
-    let members = roll.members.clone().into_iter().enumerate();
+    let members = roster.members.clone().into_iter().enumerate();
     let mut desk = Desk::new(members).isolating(config.isolation.bounds(), stop.clone());
     // Campaigns with shipped rules have their pass first, whatever the rules of the others do.
     let (others, own): (Vec<usize>, Vec<usize>) = everybody().partition(|place| {
-        let member = roll.members.get(*place);
+        let member = roster.members.get(*place);
         member.is_some_and(|member| isolation::is_needed(member.directory.root()))
     });
     for place in own.into_iter().chain(others) {
         desk.work(place, clock());
     }
     if let Some(mut sink) = config.open_sink() {
-        let places = 0..roll.places();
-        came.out = Queue::default().round(&roll, places, sink.as_mut(), clock(), &stop)?;
+        let places = 0..roster.places();
+        came.out = Queue::default().round(&roster, places, sink.as_mut(), clock(), &stop)?;
         came.troubles.extend(came.out.down.clone());
     }
     // Refused letters have become reports in the inboxes.
@@ -78,7 +78,7 @@ pub fn once(
         .out
         .refused
         .iter()
-        .any(|place| Some(*place) == roll.club_place())
+        .any(|place| Some(*place) == roster.club_place())
     {
         work_on_club(&mut came);
     }

@@ -62,13 +62,14 @@ struct QueuedLetter {
 }
 
 impl Queue {
-    /// Sends what is due in the outboxes of these campaigns, by their places in the roster.
+    /// Sends the letters that are due in the outboxes of these campaigns, by their places in the
+    /// roster.
     ///
     /// # Errors
     /// If the disk refuses.
     pub fn round(
         &mut self,
-        roll: &Roster,
+        roster: &Roster,
         places: impl IntoIterator<Item = usize>,
         sink: &mut dyn Sink,
         now: Timestamp,
@@ -79,7 +80,7 @@ impl Queue {
             return Ok(round);
         }
         for place in places {
-            let Some(member) = roll.letter_box(place) else {
+            let Some(member) = roster.letter_box(place) else {
                 continue;
             };
             for letter in waiting(&member)? {
@@ -229,8 +230,12 @@ fn envelope(mailbox: &str, head: &LetterHead, to: &str) -> MailEnvelope {
 /// The letters of a campaign that are to be sent, each recipient's in their order.
 fn waiting(member: &LetterBox<'_>) -> Result<Vec<QueuedLetter>, MaildirError> {
     let mut letters = Vec::new();
-    // An outbox that can't be listed now is looked at again in the next round.
-    for name in member.directory.outboxes().unwrap_or_default() {
+    let outboxes = member.directory.outboxes().unwrap_or_else(|error| {
+        // They are looked at again in the next round.
+        tracing::warn!(campaign = %member.name, "its letters can't be found: {error}");
+        Vec::new()
+    });
+    for name in outboxes {
         let maildir = member.directory.outbox(&name);
         let mut entries = match maildir.unprocessed() {
             // The outbox is being made.

@@ -1,4 +1,4 @@
-//! Which campaigns there are, and which of them a mail is for.
+//! The roster: all campaigns of a host, and those that a mail is for.
 
 use std::{
     cell::OnceCell,
@@ -165,12 +165,12 @@ impl Roster {
                 mailboxes.push(mailbox.clone());
             }
         }
-        let roll = Self {
+        let roster = Self {
             members,
             club: None,
             mailboxes,
         };
-        (roll, wrong)
+        (roster, wrong)
     }
 
     /// Like `read`, for a host with this server for `Authentication-Results`.
@@ -233,7 +233,7 @@ impl Roster {
     #[must_use]
     pub fn router(&self) -> Router<'_> {
         Router {
-            roll: self,
+            roster: self,
             moved: OnceCell::new(),
         }
     }
@@ -254,7 +254,7 @@ impl Roster {
 /// at all if every mail names its campaign.
 #[derive(Debug)]
 pub struct Router<'a> {
-    roll: &'a Roster,
+    roster: &'a Roster,
     /// For each campaign the addresses of its players, if any of them has moved.
     moved: OnceCell<Vec<Option<Vec<Address>>>>,
 }
@@ -280,7 +280,7 @@ impl Router<'_> {
             }
             Some(AutoReason::DeliveryReport(report)) => {
                 let about = report.about.as_deref().and_then(MessageName::parse);
-                let of = about.and_then(|name| self.roll.named(&name.campaign));
+                let of = about.and_then(|name| self.roster.named(&name.campaign));
                 return of.map_or(MailRoute::Aside("a report on no letter of ours"), |place| {
                     MailRoute::To(vec![place])
                 });
@@ -291,11 +291,11 @@ impl Router<'_> {
             Some((route, SeatClue::Address)) => route,
             // An answer to a campaign's letter stays one if the club is to read it, too.
             Some((MailRoute::To(mut places), SeatClue::Thread)) if self.is_for_club(&mail) => {
-                places.push(self.roll.members.len());
+                places.push(self.roster.members.len());
                 places.dedup();
                 MailRoute::To(places)
             }
-            _ if self.is_for_club(&mail) => MailRoute::To(vec![self.roll.members.len()]),
+            _ if self.is_for_club(&mail) => MailRoute::To(vec![self.roster.members.len()]),
             Some((route, _)) => route,
             None if self.names_another(&mail) => {
                 MailRoute::Aside("its address names a campaign that this host does not know")
@@ -308,10 +308,10 @@ impl Router<'_> {
     /// newest letter that it answers, else those in its subject.
     fn claimed(&self, mail: &Incoming) -> Option<(MailRoute, SeatClue)> {
         let mut found: Vec<(usize, SeatClue)> = Vec::new();
-        for mailbox in &self.roll.mailboxes {
+        for mailbox in &self.roster.mailboxes {
             let of = |claim: &Claim| {
-                let place = self.roll.named(&claim.campaign)?;
-                let at = self.roll.letter_box(place)?;
+                let place = self.roster.named(&claim.campaign)?;
+                let at = self.roster.letter_box(place)?;
                 (at.mailbox == mailbox).then_some((place, claim.by))
             };
             found.extend(claims(mail, mailbox).iter().filter_map(of));
@@ -328,7 +328,7 @@ impl Router<'_> {
             let newest = mail.in_reply_to.iter().chain(mail.references.iter().rev());
             let named = newest
                 .filter_map(|id| MessageName::parse(id))
-                .find_map(|name| self.roll.named(&name.campaign));
+                .find_map(|name| self.roster.named(&name.campaign));
             places = named.into_iter().collect();
         }
         Some((MailRoute::To(places), best))
@@ -336,7 +336,7 @@ impl Router<'_> {
 
     /// Returns true if a mail was sent to the club's own address.
     fn is_for_club(&self, mail: &Incoming) -> bool {
-        let club = self.roll.club.as_ref();
+        let club = self.roster.club.as_ref();
         club.is_some_and(|club| {
             let mut to = mail.recipients.iter();
             to.any(|address| club.settings.is_at(address))
@@ -346,16 +346,16 @@ impl Router<'_> {
     /// Returns true if an address of the mail names a campaign that is not in the roster: perhaps
     /// one being made, and no other may answer for it.
     fn names_another(&self, mail: &Incoming) -> bool {
-        let mut claims = (self.roll.mailboxes.iter()).flat_map(|mailbox| claims(mail, mailbox));
+        let mut claims = (self.roster.mailboxes.iter()).flat_map(|mailbox| claims(mail, mailbox));
         claims.any(|claim| {
-            claim.by == SeatClue::Address && self.roll.named(&claim.campaign).is_none()
+            claim.by == SeatClue::Address && self.roster.named(&claim.campaign).is_none()
         })
     }
 
-    /// The route by its sender, if he has a part in only one campaign: its answer says what is
-    /// missing.
+    /// The route by its sender, if that player has a part in only one campaign: its answer says
+    /// what is missing.
     fn by_sender(&self, mail: &Incoming) -> MailRoute {
-        let members = &self.roll.members;
+        let members = &self.roster.members;
         let moved = self.moved.get_or_init(|| {
             // If the file can't be read, the settings count until the campaign is opened again,
             // which rewrites the file.

@@ -41,7 +41,7 @@ const LOOK_ROUND: Duration = Duration::from_secs(5);
 const LOOK_IN: Duration = Duration::from_secs(600);
 /// How long threads may take to end.
 const LAST_WORDS: Duration = Duration::from_secs(20);
-/// The same where the host goes on afterwards: a long turn may be worked off before.
+/// The longest work when the host goes on afterwards: a long turn may still be worked off.
 const LAST_WORK: Duration = Duration::from_secs(600);
 /// More threads for campaigns than this are of no use for a disk.
 const MOST_DESKS: usize = 8;
@@ -49,19 +49,19 @@ const MOST_DESKS: usize = 8;
 /// Why a host can't stay up.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The configuration.
+    /// An error of the configuration.
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// The host's own folder; another host may have it.
     #[error(transparent)]
     State(#[from] StoreError),
-    /// A mailbox.
+    /// An error of a mailbox.
     #[error(transparent)]
     Mailbox(#[from] MaildirError),
     /// There is nothing to serve.
     #[error("no campaign can be served; name directories in `campaigns` or on the command line")]
     Nothing {
-        /// The named directories, with what is wrong with each.
+        /// Named directories that were left out, with the fault of each.
         left_out: Vec<String>,
     },
     /// A thread ended because of a bug; all others were ended, too.
@@ -76,7 +76,7 @@ pub enum ServeError {
 
 /// The resources of a running host.
 pub(super) struct HostSetup {
-    pub(super) roll: Roster,
+    pub(super) roster: Roster,
     pub(super) collector: Collector,
     pub(super) _lock: Lock,
 }
@@ -85,9 +85,9 @@ pub(super) struct HostSetup {
 pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<HostSetup, ServeError> {
     files::make_folder(&config.state)?;
     let lock = Lock::take(&config.state.join("lock"), Duration::ZERO)?;
-    let (roll, collector) = all_campaigns(config, more)?;
+    let (roster, collector) = all_campaigns(config, more)?;
     Ok(HostSetup {
-        roll,
+        roster,
         collector,
         _lock: lock,
     })
@@ -95,24 +95,24 @@ pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<HostSetup, 
 
 /// All present campaigns. Mails that were put aside before one of them was known are sorted again.
 fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Collector), ServeError> {
-    let (roll, wrong) = Roster::read(&config.directories(more)?);
+    let (roster, wrong) = Roster::read(&config.directories(more)?);
     let mut left_out = Vec::new();
     for (root, problem) in &wrong {
         tracing::error!(campaign = %root.display(), "left out: {problem}");
         left_out.push(format!("{}: {problem}", root.display()));
     }
     // In a folder the first one may be made while the host runs.
-    if roll.members.is_empty() && !(left_out.is_empty() && config.has_folders()) {
+    if roster.members.is_empty() && !(left_out.is_empty() && config.has_folders()) {
         return Err(ServeError::Nothing { left_out });
     }
     let club = club_of(config);
-    let roll = roll.trusting(config.trust.authentication_results.as_deref());
-    let roll = roll.with_club(club);
-    let collector = Collector::new(roll.clone(), &config.state)?;
+    let roster = roster.trusting(config.trust.authentication_results.as_deref());
+    let roster = roster.with_club(club);
+    let collector = Collector::new(roster.clone(), &config.state)?;
     let aside = Maildir::at(config.state.join("aside"));
-    sort_again(&roll, &KnownNames::read(&config.state), &aside)?;
-    KnownNames::of(&roll).write(&config.state)?;
-    Ok((roll, collector))
+    sort_again(&roster, &KnownNames::read(&config.state)?, &aside)?;
+    KnownNames::of(&roster).write(&config.state)?;
+    Ok((roster, collector))
 }
 
 /// The club of the host, if it has one that can be read.
@@ -143,17 +143,17 @@ pub fn serve(
     stop: &Stop,
 ) -> Result<(), ServeError> {
     let HostSetup {
-        mut roll,
+        mut roster,
         mut collector,
         _lock,
     } = ready(config, more)?;
     let mut lookout = Lookout::default();
     loop {
-        let shift = Shift::begin(config, &roll, &collector, clock);
+        let shift = Shift::begin(config, &roster, &collector, clock);
         let mut more_campaigns = false;
         while !more_campaigns && !shift.stop.is_set() && !stop.sleep(LOOK_ROUND) {
             more_campaigns = match config.directories(more) {
-                Ok(directories) => lookout.finds_more(&directories, &roll),
+                Ok(directories) => lookout.finds_more(&directories, &roster),
                 Err(error) => {
                     tracing::warn!("no look for new campaigns: {error}");
                     false
@@ -167,7 +167,7 @@ pub fn serve(
         if !more_campaigns || stop.is_set() {
             return Ok(());
         }
-        (roll, collector) = all_campaigns(config, more)?;
+        (roster, collector) = all_campaigns(config, more)?;
     }
 }
 
@@ -181,9 +181,14 @@ struct Shift {
 }
 
 impl Shift {
-    fn begin(config: &HostConfig, roll: &Roster, collector: &Collector, clock: &HostClock) -> Self {
+    fn begin(
+        config: &HostConfig,
+        roster: &Roster,
+        collector: &Collector,
+        clock: &HostClock,
+    ) -> Self {
         tracing::info!(
-            campaigns = roll.members.len(),
+            campaigns = roster.members.len(),
             sources = config.sources.len(),
             "serving"
         );
@@ -198,7 +203,7 @@ impl Shift {
         let (letters, to_send) = channel::<usize>();
         // One for each place in the roster.
         let mut bells = Vec::new();
-        for own in desks(roll, config.isolation.at_once) {
+        for own in desks(roster, config.isolation.at_once) {
             let (bell, rung) = channel::<usize>();
             bells.extend(own.iter().map(|(place, _)| (*place, bell.clone())));
             let bounds = config.isolation.bounds();
@@ -210,7 +215,7 @@ impl Shift {
         }
         bells.sort_unstable_by_key(|(place, _)| *place);
         let mut bells: Vec<Sender<usize>> = bells.into_iter().map(|(_, bell)| bell).collect();
-        if let (Some(club), Some(place)) = (roll.club.clone(), roll.club_place()) {
+        if let (Some(club), Some(place)) = (roster.club.clone(), roster.club_place()) {
             let (bell, rung) = channel::<usize>();
             bells.push(bell);
             let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
@@ -230,9 +235,9 @@ impl Shift {
             });
         }
         if let Some(sink) = config.open_sink() {
-            let (roll, clock, stop) = (roll.clone(), Arc::clone(clock), stop.clone());
+            let (roster, clock, stop) = (roster.clone(), Arc::clone(clock), stop.clone());
             crew.spawn("letters", move || {
-                at_outbox(sink, &roll, &to_send, &clock, &stop);
+                at_outbox(sink, &roster, &to_send, &clock, &stop);
             });
         }
         Self {
@@ -264,8 +269,8 @@ impl Shift {
 /// Which campaigns share a desk, with their places in the roster. Those whose rules do not ship
 /// have desks of their own, `at_once` at most: each waits for the processes of its campaigns, and
 /// no other campaign waits with it.
-fn desks(roll: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
-    let members = roll.members.clone().into_iter().enumerate();
+fn desks(roster: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
+    let members = roster.members.clone().into_iter().enumerate();
     let (others, own): (Vec<_>, Vec<_>) =
         members.partition(|(_, member)| isolation::is_needed(member.directory.root()));
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -395,16 +400,16 @@ pub(super) fn wait_for_ring(rung: &Receiver<usize>, stop: &Stop) -> Option<usize
 /// Sends letters until the end.
 fn at_outbox(
     mut sink: Box<dyn Sink>,
-    roll: &Roster,
+    roster: &Roster,
     to_send: &Receiver<usize>,
     clock: &HostClock,
     stop: &Stop,
 ) {
     let mut queue = Queue::default();
-    let all = || (0..roll.places()).collect::<BTreeSet<usize>>();
+    let all = || (0..roster.places()).collect::<BTreeSet<usize>>();
     let mut places = all();
     while !stop.is_set() {
-        match queue.round(roll, places, sink.as_mut(), clock(), stop) {
+        match queue.round(roster, places, sink.as_mut(), clock(), stop) {
             Ok(round) if round.sent > 0 => tracing::debug!(sent = round.sent, "letters sent"),
             Ok(_) => {}
             Err(error) => {

@@ -1,4 +1,4 @@
-//! What must never be so, looked for after every phase and in every letter.
+//! Checks for what must never happen, after every phase and in every letter.
 
 use std::{
     cell::{Cell, RefCell},
@@ -44,7 +44,7 @@ impl Checks {
         }
     }
 
-    /// What was found so far.
+    /// The faults found so far.
     pub fn faults(&self) -> Vec<CampaignFault> {
         self.faults.borrow().clone()
     }
@@ -93,7 +93,7 @@ impl Checks {
             if let Some(knowledge) = world.knowledge.get(&seat.id) {
                 known.extend(knowledge.sightings.keys().cloned());
             }
-            // What an ally has lent is the seat's own for that time.
+            // A loan from an ally is the seat's own for that time.
             let own = world.pieces.values();
             let own = own.filter(|piece| piece.is_own(&self.game.decl, seat));
             known.extend(own.map(|piece| piece.id.clone()));
@@ -183,9 +183,8 @@ impl Onlooker for Checks {
     }
 }
 
-/// What is wrong with a world, whatever the game: a piece that is lost, doubled, changed into
-/// another or at no place that there is; a value that nobody declared or of another type than
-/// declared.
+/// The faults of a world, whatever the game: a piece that is lost, doubled, changed into another or
+/// at a place that does not exist; a value that nobody declared or of another type than declared.
 pub(super) fn faults_of(game: &Game, original: &World, world: &World) -> Vec<String> {
     let mut found = Vec::new();
     if !world.pieces.keys().eq(original.pieces.keys()) {

@@ -57,18 +57,18 @@ pub struct SimulationPlan {
     pub options: BTreeMap<String, String>,
     /// How many mails with questions a seat may get in a turn.
     pub questions_per_turn: u32,
-    /// Who plays: the bot of each seat. The campaigns take these pairings in turn; with none, all
-    /// that there are.
+    /// The pairings: the bot of each seat. The campaigns take them in turn; an empty list means all
+    /// pairings.
     pub pairings: Vec<BTreeMap<SeatId, String>>,
-    /// How many campaigns.
+    /// The number of campaigns.
     pub campaigns: usize,
-    /// What dice and bots are seeded with.
+    /// The seed of dice and bots.
     pub seed: u64,
     /// How many threads play.
     pub threads: usize,
-    /// True if what the scripts print is kept for the report of each campaign.
+    /// True if the output of scripts is kept for the report of each campaign.
     pub trace: bool,
-    /// Where campaigns in which something was found are left.
+    /// The folder for campaigns in which something was found.
     pub out: Option<PathBuf>,
     /// True if those in which nothing was found are left there, too.
     pub keep_all: bool,
@@ -115,7 +115,7 @@ pub enum SimulateError {
     Unknown {
         /// The name that was asked for.
         name: String,
-        /// Those that there are.
+        /// The known bots.
         known: Vec<String>,
     },
     /// The rules don't compile.
@@ -134,7 +134,7 @@ pub enum SimulateError {
 pub struct CampaignFault {
     /// Turn and phase.
     pub at: String,
-    /// What.
+    /// The fault in words.
     pub what: String,
 }
 
@@ -144,7 +144,7 @@ impl fmt::Display for CampaignFault {
     }
 }
 
-/// One seat's activity in one turn.
+/// A seat's activity in one turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TurnTally {
     /// Mails that it sent.
@@ -153,7 +153,7 @@ pub struct TurnTally {
     pub questions: u32,
     /// Orders in its mails.
     pub orders: usize,
-    /// Those that a check of the rules refused.
+    /// Orders that a check of the rules refused.
     pub refused: usize,
     /// Lines that were not understood.
     pub wrong: usize,
@@ -164,7 +164,7 @@ pub struct TurnTally {
 pub struct PlayedCampaign {
     /// Its number, from 1.
     pub number: usize,
-    /// Who played.
+    /// The bot of each seat.
     pub bots: BTreeMap<SeatId, String>,
     /// How it ended; none if it was broken off.
     pub ending: Option<Ending>,
@@ -174,11 +174,11 @@ pub struct PlayedCampaign {
     pub phases: usize,
     /// How many letters went out.
     pub letters: usize,
-    /// What the seats did, by turn.
+    /// The activity of the seats, by turn.
     pub turns: BTreeMap<i64, BTreeMap<SeatId, TurnTally>>,
-    /// What was found wrong.
+    /// The faults found.
     pub faults: Vec<CampaignFault>,
-    /// What the scripts printed while it was played, if the plan asks for it.
+    /// The output of scripts while it was played, if the plan asks for it.
     pub printed: Vec<String>,
     /// How long it took to play.
     pub time: Duration,
@@ -255,12 +255,12 @@ fn all_pairings(seats: &[SeatId], bots: &[String]) -> Vec<BTreeMap<SeatId, Strin
     rounds.map(pairing).collect()
 }
 
-/// Plays the campaigns of a plan; `progress` is told of each that is over, in the order in which
+/// Plays the campaigns of a plan; `progress` hears of each when it is over, in the order in which
 /// they end.
 ///
 /// # Errors
-/// If the rules or bots don't compile, or a bot that the plan names does not exist. What goes wrong
-/// in a campaign is no error but stands in the report.
+/// If the rules or bots don't compile, or a bot that the plan names does not exist. Faults of a
+/// campaign are no errors, but part of the report.
 pub fn run(
     plan: &SimulationPlan,
     loaded: &BotGame,
@@ -304,7 +304,7 @@ pub fn run(
     Ok(SimulationReport::of(&plan, &seats, &played))
 }
 
-/// One thread: campaign after campaign until none is left or nobody listens any more.
+/// Runs one thread: campaign after campaign until none is left or the listener has gone.
 fn work(
     plan: &SimulationPlan,
     loaded: &BotGame,

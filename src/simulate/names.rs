@@ -10,7 +10,7 @@ pub(super) struct SecretNames {
     /// By the first word, looked up and never gone through; of those that begin alike the longest
     /// first.
     terms: HashMap<String, Vec<Term>>,
-    /// Pieces that the game's own words name whoever reads them.
+    /// Pieces that the game's own words name to every reader.
     pub in_words: BTreeSet<PieceId>,
     /// Pieces that an opening letter names: the game's description, the examples of orders.
     pub in_opening: BTreeSet<PieceId>,
@@ -135,7 +135,7 @@ const CUT: &str = "...";
 /// An empty line, beyond which no name goes (`Strength: 21`, and the heading after it).
 const PARAGRAPH: &str = "\n\n";
 
-/// What stands between two names.
+/// Returns true for a character that separates two names.
 fn is_stop(c: char) -> bool {
     matches!(c, ',' | ';')
 }

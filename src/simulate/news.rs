@@ -1,5 +1,5 @@
-//! What a seat is told against what it is shown: nobody may be told where a piece went and find it,
-//! in the same dispatch, last seen where it left.
+//! Compares what a seat is told with what it is shown: nobody may be told where a piece went and
+//! find it, in the same dispatch, last seen where it left.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) fn contradictions(heard: &[NewsItem], knowledge: &Knowledge) -> Vec<S
         };
         let mut named = item.args.values().flat_map(pieces).peekable();
         if named.peek().is_none() {
-            // A whole force goes on: whoever came to where it stood may be among them.
+            // A whole force goes on: a piece that came to where it stood may be part of it.
             for (_, at) in moves.values_mut().filter(|(_, at)| *at == from) {
                 *at = to;
             }
@@ -48,7 +48,7 @@ fn pieces(value: &Value) -> Vec<&str> {
     }
 }
 
-/// What an argument names under a key.
+/// The names in an argument under a key.
 fn named<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     match value {
         Value::Map(parts) => parts.get(key)?.as_text(),

@@ -1,4 +1,4 @@
-//! One campaign from its opening letters to the publication of its secret, by mail.
+//! Plays one campaign from its opening letters to the publication of its secret, by mail.
 
 use std::{
     collections::BTreeMap,
@@ -190,7 +190,7 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    /// Lets the first player write who has something to say. Whether there was one.
+    /// Lets the first player write who has something to say. Returns false if there was none.
     fn someone_writes(&mut self) -> Result<bool, String> {
         for index in 0..self.players.len() {
             let mails = self.mails_of(index)?;
@@ -214,7 +214,7 @@ impl<'a> Play<'a> {
         Ok(false)
     }
 
-    /// What a player writes now: nothing if its orders are in, or it has given up.
+    /// The mails that a player writes now: none if its orders are in, or it has given up.
     fn mails_of(&mut self, index: usize) -> Result<Vec<Vec<String>>, String> {
         let state = self.campaign.state();
         let context = self.campaign.context();
@@ -226,7 +226,7 @@ impl<'a> Play<'a> {
         };
         let written = player.written(entry.token);
         let questions = questions_of(state, &player.seat);
-        // Orders stay in while questions are asked in quiet: they say nothing of the answers.
+        // Orders stay in during quiet questions: they say nothing of the answers.
         let is_done = entry.ready && questions.is_empty();
         if is_done
             || written >= MOST_MAILS

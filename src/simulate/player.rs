@@ -1,4 +1,4 @@
-//! A player at his mailbox: he has his newest letter, and answers it as people do.
+//! A player at a mailbox, who has the newest letter and answers it as people do.
 
 use std::{
     collections::BTreeMap,
@@ -65,7 +65,7 @@ impl BotPlayer {
         }
     }
 
-    /// It has written all that it wants to under this token.
+    /// Notes that it has written everything it wants to under this token.
     pub fn rest(&mut self, token: u64) {
         self.written = (token, u32::MAX);
     }

@@ -1,4 +1,4 @@
-//! What many campaigns came to.
+//! A report on many campaigns.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,9 @@ pub struct SimulationReport {
     pub campaigns: usize,
     /// How they ended, for each pairing of bots.
     pub results: Vec<Results>,
-    /// What each seat did in a turn.
+    /// The habits of each seat in a turn.
     pub seats: BTreeMap<SeatId, Habits>,
-    /// The same for each bot.
+    /// The habits of each bot in a turn.
     pub bots: BTreeMap<String, Habits>,
     /// Phases run in all.
     pub phases: usize,
@@ -34,16 +34,16 @@ pub struct SimulationReport {
     pub play: Spread,
     /// Milliseconds to audit one.
     pub audit: Spread,
-    /// What was found wrong, by the campaign's number.
+    /// The faults found, by the campaign's number.
     pub faults: BTreeMap<usize, Vec<CampaignFault>>,
 }
 
 /// How campaigns of the same bots ended.
 #[derive(Clone, Debug, Serialize)]
 pub struct Results {
-    /// Who played.
+    /// The bot of each seat.
     pub bots: BTreeMap<SeatId, String>,
-    /// How many.
+    /// The number of campaigns.
     pub campaigns: usize,
     /// How often each ending came about: `side level`, or `broken off`.
     pub endings: BTreeMap<String, usize>,
@@ -58,7 +58,7 @@ pub struct Habits {
     pub mails: Spread,
     /// Mails with questions received.
     pub questions: Spread,
-    /// Orders in all.
+    /// Orders of all campaigns.
     pub orders: usize,
     /// Orders that a check refused, in all.
     pub refused: usize,

@@ -24,14 +24,14 @@ const MOST_HOURS: u32 = 72;
 /// pairings.
 ///
 /// # Errors
-/// What the campaign's own types refuse.
+/// The refusal of the campaign's own types.
 pub(super) fn settings(
     plan: &SimulationPlan,
     game: &Game,
     number: usize,
     now: Timestamp,
 ) -> Result<Settings, String> {
-    // They change when all pairings have had theirs, so that each plays in all of them.
+    // They change when all pairings have had their turn, so that each plays in all languages.
     let round = number.saturating_sub(1) / plan.pairings.len().max(1);
     let languages = game.languages().cycle();
     let mut languages = languages.skip(round % game.text.len().max(1));

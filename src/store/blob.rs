@@ -29,12 +29,12 @@ pub enum Blob {
     Person {
         /// The member's number.
         member: u32,
-        /// Counts from 1.
+        /// The version, counted from 1.
         version: u32,
     },
 }
 
-/// The folder of a club with what it keeps of its members.
+/// The folder in which a club keeps its members' files.
 pub(super) const PEOPLE: &str = "members";
 
 impl Blob {

@@ -10,13 +10,11 @@
 //! journal.jsonl                the only truth
 //! snapshots/                   a cache
 //! inbox/  outbox/<seat>/       Maildirs
-//! from-club/                   what the club tells of absences and takeovers (may be missing)
-//! offers                       seats that look for another player, for the club
-//! beacon/                      values of the beacon, from whoever fetches them (may be missing)
+//! beacon/                      fetched values of the beacon (may be missing)
 //! secret/master                the umpire's secret (0600)
-//! addresses                    where players are reached, if anybody has moved; made again
+//! addresses                    the players' addresses, if anybody has moved; made again
 //! alarm                        why it can't be opened, if so
-//! results-of                   the server whose word on senders counts, if the host names one
+//! results-of                   the server that vouches for senders, if the host names one
 //! ledger.txt  register.txt     what a replay gives, for looking at
 //! lock                         held by the process that works on it
 //! ```
@@ -36,7 +34,7 @@ use serde::de::DeserializeOwned;
 use super::{
     blob::{Blob, PEOPLE},
     error::StoreError,
-    files::{self, Mode},
+    files::{self, FoundText, Mode},
     journal::{self, Journal, JournalContents, Position, Record},
     lock::Lock,
     pinned::PinnedFiles,
@@ -55,7 +53,7 @@ const SNAPSHOTS: &str = "snapshots";
 const BEACON: &str = "beacon";
 const FROM_CLUB: &str = "from-club";
 
-/// What a replay needs, as paths below the campaign's directory.
+/// The parts that a replay needs, as paths below the campaign's directory.
 const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
 
 /// The directory of a campaign.
@@ -68,7 +66,7 @@ impl Directory {
     /// The directory of an existing campaign.
     ///
     /// # Errors
-    /// The environment, when there is no such folder; [`StoreError::NoCampaign`] when it is no
+    /// The environment, if there is no such folder; [`StoreError::NoCampaign`] if it is not a
     /// campaign's.
     pub fn open(root: &Path) -> Result<Self, StoreError> {
         Self::open_as(root, Blob::Settings)
@@ -146,7 +144,7 @@ impl Directory {
         folders.iter().for_each(|folder| unfinished::sweep(folder));
         self.inbox().sweep();
         self.club_words().sweep();
-        // What can't be listed can't be swept either.
+        // A folder that can't be listed can't be swept either.
         for recipient in self.outboxes().unwrap_or_default() {
             self.outbox(&recipient).sweep();
         }
@@ -214,7 +212,7 @@ impl Directory {
     /// A blob's text; none if it is not there.
     ///
     /// # Errors
-    /// The environment; something that is no file, no text, or too large.
+    /// The environment; a blob that is no file, no text, or too large.
     pub fn fetch(&self, blob: Blob) -> Result<Option<String>, StoreError> {
         match bounded::read_text(&self.place(blob), blob.limit()) {
             Err(error) if error.is_missing() => Ok(None),
@@ -245,7 +243,7 @@ impl Directory {
         }
     }
 
-    /// What a club keeps of its members, each with its version, sorted.
+    /// The files that a club keeps of its members, each with its version, sorted.
     ///
     /// # Errors
     /// The environment.
@@ -320,16 +318,17 @@ impl Directory {
         })
     }
 
-    /// Texts in which somebody has fetched values of the beacon, none longer than `limit` bytes.
+    /// Texts in which somebody has fetched values of the beacon, by their places; one longer than
+    /// `limit` bytes is an error of its own.
     ///
     /// # Errors
     /// The environment.
-    pub fn beacon(&self, limit: u64) -> Result<Vec<String>, StoreError> {
+    pub fn beacon(&self, limit: u64) -> Result<Vec<FoundText>, StoreError> {
         files::texts_in(&self.root.join(BEACON), limit)
     }
 }
 
-/// Mails.
+/// The Maildirs of a campaign.
 impl Directory {
     /// The Maildir of incoming mails.
     #[must_use]
@@ -375,7 +374,7 @@ impl Directory {
 
 /// A bundle: what an ended campaign hands on.
 impl Directory {
-    /// What a replay needs, by name, and whether it is there.
+    /// The parts that a replay needs, by name, and whether they are there.
     pub fn for_replay(&self) -> impl Iterator<Item = (&'static str, bool)> {
         FOR_REPLAY
             .into_iter()

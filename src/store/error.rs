@@ -1,4 +1,4 @@
-//! What can go wrong with a campaign's directory.
+//! Errors of a campaign's directory.
 
 use std::{
     io,
@@ -15,11 +15,11 @@ pub enum StoreError {
     /// The machine failed: disk full, folder missing, no permission.
     #[error("can't {doing} {}: {source}", path.display())]
     Environment {
-        /// What was tried, as a verb: `write`.
+        /// The failed action, as a verb: `write`.
         doing: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: io::Error,
     },
     /// Another process works on the campaign.
@@ -51,7 +51,7 @@ pub enum StoreError {
     Settings {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with line and column where they are known.
+        /// The fault, with line and column if they are known.
         problem: String,
     },
     /// A line of a file beside the journal can't be read.
@@ -61,7 +61,7 @@ pub enum StoreError {
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// What is wrong.
+        /// The fault.
         problem: String,
     },
     /// Making a campaign would overwrite something.
@@ -75,7 +75,7 @@ pub enum StoreError {
     NoCampaign {
         /// The folder.
         path: PathBuf,
-        /// The name of what is not there.
+        /// The name of the missing part.
         missing: &'static str,
     },
     /// A pinned file is not what it was when the campaign began.
@@ -86,7 +86,7 @@ pub enum StoreError {
     Pinned {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The fault.
         problem: String,
     },
     /// A record of the journal is wrong.
@@ -96,15 +96,15 @@ pub enum StoreError {
         path: PathBuf,
         /// The line, counted from 1; 0 when the file as a whole is meant.
         line: u64,
-        /// What is wrong.
+        /// The fault.
         fault: JournalFault,
     },
     /// A value can't be written down as JSON.
     #[error("this {what} can't be written as JSON: {problem}")]
     Unwritable {
-        /// What it is: `event`, `snapshot`.
+        /// The kind of text: `event`, `snapshot`.
         what: &'static str,
-        /// Why not.
+        /// The reason.
         problem: String,
     },
 }
@@ -118,15 +118,15 @@ pub enum JournalFault {
     /// The head is not the digest of the line.
     #[error("the record was changed: its head is {found}, its text gives {computed}")]
     Head {
-        /// What the line says.
+        /// The digest in the line.
         found: Digest,
-        /// What its text gives.
+        /// The digest of its text.
         computed: Digest,
     },
     /// The record does not follow the one before.
     #[error("the chain is broken: prev is {found}, the record before has the head {expected}")]
     Prev {
-        /// What the line says.
+        /// The digest in the line.
         found: Digest,
         /// The head of the record before.
         expected: Digest,
@@ -134,7 +134,7 @@ pub enum JournalFault {
     /// A record is missing or stands twice.
     #[error("this is record {found}, expected was record {expected}")]
     Number {
-        /// What the line says.
+        /// The number in the line.
         found: u64,
         /// The number after that of the record before.
         expected: u64,

@@ -9,12 +9,16 @@ use std::{
 
 use tempfile::{NamedTempFile, TempDir};
 
-use crate::{bounded, store::error::StoreError, unfinished};
+use crate::{
+    bounded::{self, FileError},
+    store::error::StoreError,
+    unfinished,
+};
 
 /// The permissions of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// Whoever the process's umask lets.
+    /// Readable by everyone whom the process's umask lets.
     Shared,
     /// Only the owner (0600).
     Secret,
@@ -83,7 +87,7 @@ pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
 /// dropped.
 ///
 /// # Errors
-/// What the operating system says.
+/// Those of the operating system.
 pub(crate) fn private_folder(inside: &Path) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(unfinished::PREFIX);
@@ -92,12 +96,15 @@ pub(crate) fn private_folder(inside: &Path) -> io::Result<TempDir> {
     builder.tempdir_in(inside)
 }
 
+/// A file's place and its text, or why it can't be read.
+pub type FoundText = (PathBuf, Result<String, FileError>);
+
 /// The text files of a folder in the order of their names; none if there is no such folder. Leaves
-/// out folders, hidden files, and files that are no text or too large.
+/// out folders and hidden files.
 ///
 /// # Errors
 /// The environment.
-pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, StoreError> {
+pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<FoundText>, StoreError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(StoreError::io("read", folder))?,
@@ -111,10 +118,11 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<String>, StoreError> {
         .map(|entry| entry.path())
         .collect();
     paths.sort();
-    Ok(paths
-        .iter()
-        .filter_map(|path| bounded::read_text(path, limit).ok())
-        .collect())
+    let read = |path: PathBuf| {
+        let text = bounded::read_text(&path, limit);
+        (path, text)
+    };
+    Ok(paths.into_iter().map(read).collect())
 }
 
 /// The names of the folders in a folder, sorted; none if there is no such folder.

@@ -27,13 +27,13 @@ use crate::{
 /// How many bytes are read at once.
 const READ_AT_ONCE: usize = 128 << 10;
 
-/// A journal open for writing. Whoever has one must hold the campaign's [`super::lock::Lock`].
+/// A journal open for writing. Its owner must hold the campaign's [`super::lock::Lock`].
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
     position: Position,
-    /// What this process has written after it may not be on the disk.
+    /// The position up to which everything is on the disk; later writes of this process may not be.
     safe: Position,
     /// A write failed, and could not be undone.
     broken: bool,
@@ -251,7 +251,7 @@ impl Journal {
         Ok(record)
     }
 
-    /// Removes a record and all later ones, of which nobody may have been told.
+    /// Removes a record and all later ones, provided that nobody can have been told of them.
     ///
     /// # Errors
     /// As [`read`], and the environment.

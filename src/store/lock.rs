@@ -1,4 +1,4 @@
-//! One process at a time works on a campaign.
+//! The lock of a campaign: only one process at a time works on it.
 
 use std::{
     fs::{File, OpenOptions, TryLockError},

@@ -1,9 +1,13 @@
 //! A campaign on the disk: its directory, its journal, its snapshots, its pinned files, its lock.
 //!
-//! [`Directory`] is the one interface, and no path of a file in it is known outside. A write
-//! happens as a whole or not at all, and is on the disk before anybody is told of it. The room does
-//! not know what the records say. [`StoreError::is_environment`] tells a failing machine (exit code
-//! 3) from wrong files.
+//! [`Directory`] is the one interface. Paths leave it for messages and for the mailboxes, which
+//! other programs read and write. A write happens as a whole or not at all, and is on the disk
+//! before anybody is told of it. The room does not know what the records say.
+//! [`StoreError::is_environment`] tells a failing machine (exit code 3) from wrong files.
+//!
+//! What a database in its place would have to do: open a campaign under a lock, append records and
+//! sync them, read them from a position, keep, fetch and remove blobs, save and load a snapshot,
+//! and hand out the mailboxes.
 //!
 //! Behind the interface: `draft` makes a campaign; `journal` and `record` are its file of records,
 //! `blob` its small texts, `pinned` its rules, `snapshot` its cache; `lock` keeps others out;

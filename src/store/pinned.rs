@@ -78,7 +78,7 @@ impl PinnedFiles {
             .map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
     }
 
-    /// One file's bytes.
+    /// The bytes of a file.
     #[must_use]
     pub fn get(&self, path: &str) -> Option<&[u8]> {
         self.files.get(path).map(Vec::as_slice)

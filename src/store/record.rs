@@ -31,7 +31,7 @@ pub(crate) const STAMP_LENGTH: usize = BEFORE_HEAD.len() + 64 + AFTER_HEAD.len()
 /// The names that an event may not use for its own fields.
 const RESERVED: [&str; 4] = ["n", "prev", "time", "head"];
 
-/// One record. `E` is the campaign's enum of events, tagged with `kind`.
+/// A record. `E` is the campaign's enum of events, tagged with `kind`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<E> {
     /// Its number, from 1.
@@ -40,7 +40,7 @@ pub struct Record<E> {
     pub prev: Digest,
     /// When it was written, in whole seconds.
     pub time: Timestamp,
-    /// What happened.
+    /// The event.
     pub event: E,
     /// The digest of all of this, and so of the whole journal up to here.
     pub head: Digest,
@@ -161,7 +161,7 @@ fn unwritable(problem: String) -> StoreError {
 /// Reads a line, given without its LF, as the record that follows `after`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The fault in it.
 pub(crate) fn read_stamped<E: DeserializeOwned>(
     line: &[u8],
     after: &Position,

@@ -20,7 +20,7 @@ impl Attributes {
         self.0.get(at).map(|(_, value)| value)
     }
 
-    /// Those of these names, which must be in their order.
+    /// The values of these names, which must be in order.
     pub fn among(&self, names: &[&str]) -> impl Iterator<Item = (&Arc<str>, &Value)> {
         let mut names = names.iter().copied().peekable();
         self.iter().filter(move |(name, _)| {
@@ -83,7 +83,7 @@ impl Attributes {
         self.0.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// Keeps those of which this holds.
+    /// Keeps the values for which `keep` returns true.
     pub fn retain(&mut self, keep: impl Fn(&str, &Value) -> bool) {
         self.0.retain(|(name, value)| keep(name, value));
     }
@@ -114,7 +114,7 @@ impl FromIterator<(Arc<str>, Value)> for Attributes {
     }
 }
 
-/// As a map.
+/// Written as a map.
 impl Serialize for Attributes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.iter())

@@ -1,4 +1,4 @@
-//! Changes of a world by hand: what an umpire rules, written as the position of a case is.
+//! Changes of a world by hand: an umpire's ruling, written as the position of a case is.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -23,8 +23,7 @@ pub struct Changes {
     /// State of roads, as `A-B`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub roads: BTreeMap<String, Fields>,
-    /// Pieces that are there, by id or name: where they are (`at`, null for off the map), and
-    /// attributes.
+    /// Pieces that exist, by id or name: their place (`at`, null for off the map), and attributes.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub pieces: BTreeMap<String, Fields>,
 }

@@ -31,7 +31,7 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// A world: the true one, or what one seat knows of it.
+/// A world: the true one, or as much of it as one seat knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct World {
     /// The seat whose view this is; none for the true world.
@@ -49,19 +49,19 @@ pub struct World {
     /// it; the rest is as game.yaml says. In a view the public part, and what the seat has noted of
     /// them.
     pub spaces: Arc<BTreeMap<PlaceId, Fields>>,
-    /// State of roads, as far as it has been set, shared like that of spaces, by the two ends as
-    /// the map has them joined with `-`.
+    /// States of roads that have been set, shared like those of spaces, by the two ends as the map
+    /// has them joined with `-`.
     pub roads: Arc<BTreeMap<String, Fields>>,
-    /// What each seat knows, shared like the facts. Empty in a view.
+    /// The knowledge of each seat, shared like the facts. Empty in a view.
     pub knowledge: BTreeMap<SeatId, Arc<Knowledge>>,
-    /// How the campaign ended, once it has.
+    /// The ending of the campaign, once it has ended.
     pub ended: Option<Ending>,
 }
 
-/// How a campaign ended.
+/// The ending of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ending {
-    /// Who has won.
+    /// The winners.
     pub side: Winners,
     /// The level, a key of `levels` in text/*.yaml.
     pub level: String,
@@ -99,7 +99,7 @@ impl World {
         self.fact("turn").as_int().unwrap_or(0)
     }
 
-    /// State of a space, [`Value::Null`] when it is not known or has never been set.
+    /// A state of a space, [`Value::Null`] when it is not known or has never been set.
     #[must_use]
     pub fn space_state(&self, space: &str, attribute: &str) -> &Value {
         self.spaces
@@ -108,9 +108,9 @@ impl World {
             .unwrap_or(&Value::Null)
     }
 
-    /// SHA-256 of the world as JSON, lower-case hexadecimal: equal worlds, equal hashes.
+    /// The digest of the world as JSON: equal worlds have equal digests.
     #[must_use]
-    pub fn hash(&self) -> Digest {
+    pub fn digest(&self) -> Digest {
         // A world is plain data with text keys: it always has a JSON.
         let json = serde_json::to_vec(self).unwrap_or_default();
         Digest::of(&json)

@@ -34,7 +34,7 @@ pub struct Piece {
     pub formation: Option<String>,
     /// Its kind.
     pub kind: String,
-    /// The space or box where it is; none when it is not in play.
+    /// Its space or box; none when it is not in play.
     pub at: Option<PlaceId>,
     /// Attributes by name; in a view those that the seat knows.
     pub attributes: Attributes,
@@ -56,8 +56,8 @@ impl Piece {
         self.get(attribute).as_int().unwrap_or(0)
     }
 
-    /// The side whose it is now, and whose orders it takes: whom the attribute `obeys` of the
-    /// game's language names, else its own.
+    /// The side that commands it now: the one that the game's attribute `obeys` names, else its
+    /// own.
     #[must_use]
     pub fn owner(&self, obeys: Option<&str>) -> &str {
         let taker = obeys.and_then(|name| self.get(name).as_text());
@@ -86,17 +86,17 @@ impl Piece {
 pub struct Sighting {
     /// The piece as it was known: only the attributes that were seen.
     pub piece: Arc<Piece>,
-    /// When.
+    /// The time of the sighting.
     pub seen: SightingTime,
-    /// True if the seat sees it still (else it is a ghost).
+    /// True if the seat still sees it (else it is a ghost).
     pub current: bool,
 }
 
-/// All that a seat knows beyond its own pieces and what is public.
+/// A seat's knowledge beyond its own pieces and what is public.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Knowledge {
     /// Sightings by piece.
     pub sightings: BTreeMap<PieceId, Sighting>,
-    /// What is known of spaces beyond the public (`more_below: true`).
+    /// Knowledge of spaces beyond what is public (`more_below: true`).
     pub spaces: BTreeMap<PlaceId, Fields>,
 }

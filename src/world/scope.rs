@@ -1,4 +1,4 @@
-//! Facts that end by themselves: with a phase, with the turn.
+//! The scope of facts that end by themselves: with a phase, or with the turn.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use super::World;
 use crate::game::{Game, PhaseName, Scope};
 
 impl World {
-    /// A phase begins: facts that hold no longer than till then are their defaults again.
+    /// Begins a phase: facts that last no longer than until then return to their defaults.
     pub fn phase_begins(&mut self, game: &Game, phase: &str) {
         let id = PhaseName::new(phase).id;
         self.clear(game, |scope| scope.ends_before(id));

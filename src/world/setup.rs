@@ -121,7 +121,7 @@ impl World {
         Arc::make_mut(&mut self.roads)
     }
 
-    /// What a seat knows, to change it.
+    /// A seat's knowledge, to change it.
     pub fn knowledge_mut(&mut self, seat: &SeatId) -> &mut Knowledge {
         Arc::make_mut(self.knowledge.entry(seat.clone()).or_default())
     }

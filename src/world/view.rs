@@ -1,4 +1,4 @@
-//! What a seat knows, as a world of its own.
+//! Views: the world as one seat knows it, which is a world of its own.
 
 use std::sync::Arc;
 
@@ -13,9 +13,10 @@ use crate::{
 impl World {
     /// The world as a seat knows it: its own pieces, what is public, and what it has seen.
     ///
-    /// Own attributes are all that are not the umpire's; a piece that others have taken is theirs.
-    /// Pieces of others come from sightings alone, or from a public box. A seat that the game does
-    /// not have sees what is public. Once the campaign is over nothing is hidden any more.
+    /// It knows all attributes of its own pieces except the umpire's; a piece that others have
+    /// taken is theirs. Pieces of others come from sightings alone, or from a public box. A seat
+    /// that the game does not have sees what is public. Once the campaign is over nothing is hidden
+    /// any more.
     #[must_use]
     pub fn seen_by(&self, game: &Game, seat: &str) -> World {
         let decl = game.decl.seat(seat);
@@ -82,7 +83,8 @@ impl World {
         view
     }
 
-    /// Of facts of parties, sides and seats what stands under the ids that are learned of.
+    /// Shows the parts of shared facts (of parties, sides or seats) under the ids that the seat
+    /// learns.
     fn show_shared_facts(
         &self,
         game: &Game,
@@ -102,8 +104,8 @@ impl World {
         }
     }
 
-    /// Facts, and states of spaces and roads, that everybody knows. A space or road of which
-    /// nothing is known has no entry: that there is a secret is a secret too.
+    /// Shows facts, and states of spaces and roads, that everybody knows. An unknown space or road
+    /// has no entry: even the existence of a secret is secret.
     fn show_what_is_public(&self, game: &Game, view: &mut World) {
         view.facts = Arc::new(public(&self.facts, &game.decl.facts, |declared| {
             declared.shown == FactAudience::Public
@@ -265,7 +267,7 @@ fn in_public_box(game: &Game, piece: &Piece) -> bool {
         .is_some_and(|declared| declared.shown == Audience::Public)
 }
 
-/// What of a state everybody learns, as it is declared.
+/// The part of a declared state that everybody learns.
 fn public<T>(state: &Fields, declared: &IndexMap<String, T>, shown: impl Fn(&T) -> bool) -> Fields {
     declared
         .iter()

@@ -1,4 +1,4 @@
-//! Who has won a campaign.
+//! The winners of a campaign.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ pub enum Winners {
 }
 
 impl Winners {
-    /// All of them.
+    /// All winners.
     #[must_use]
     pub fn ids(&self) -> &[WinnerId] {
         match self {

@@ -1,4 +1,4 @@
-//! From the mails to what the verification of the dice starts from.
+//! The way from mails to a bundle that the verification of the dice can start from.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ pub(super) fn of(campaign: &CampaignName, evidence: &Evidence) -> Bundle {
     bundle
 }
 
-/// The receipts in the order in which they were issued, each once.
+/// The receipts in order of issue, each once.
 fn receipts(evidence: &Evidence) -> Option<String> {
     let mut lines: Vec<&Receipt> = evidence
         .receipts

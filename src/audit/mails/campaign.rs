@@ -1,4 +1,4 @@
-//! The audit of what mails say of one campaign.
+//! The audit of one campaign as its mails show it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -86,9 +86,9 @@ impl<'a> Audit<'a> {
         });
     }
 
-    /// What can't be read is wrong in a letter of the host, and an entry of a type that nobody
-    /// knows is wrong wherever it counts. Else it is a damaged copy: without harm where there is
-    /// another that can be read.
+    /// Notes an entry that can't be read or is of an unknown type. It is wrong in a letter of the
+    /// host, and an unknown type is wrong wherever it counts. Elsewhere it is a damaged copy, which
+    /// does no harm if another copy can be read.
     fn damaged(&mut self) {
         let evidence = self.evidence;
         let (_, letters) = evidence.mails;
@@ -218,7 +218,7 @@ impl<'a> Audit<'a> {
         }
     }
 
-    /// What the verification of the dice found, in the words of this report.
+    /// Reports in its own words what the verification of the dice found.
     fn verified(&mut self, found: &Verified) {
         let has_rounds = self
             .entries()
@@ -245,7 +245,7 @@ impl<'a> Audit<'a> {
         self.report.take(found);
     }
 
-    /// What mails alone never show.
+    /// Lists what mails alone can never show.
     fn hidden(&mut self) {
         let ended = self
             .entries()
@@ -258,7 +258,7 @@ impl<'a> Audit<'a> {
     }
 }
 
-/// What the number of passed checks means, for the kinds that a reader wants to know of.
+/// The meaning of a number of passed checks, for the kinds that a reader wants to know of.
 fn what_passed(check: Check) -> Option<&'static str> {
     Some(match check {
         Check::Number => "entries with the number after the one before",

@@ -1,5 +1,5 @@
-//! What a folder of mails says of each campaign's dice: entries, feet, private blocks, receipts,
-//! bodies of dispatches. Each mail is read once, whatever number of campaigns it names.
+//! A folder of mails as evidence of each campaign's dice: entries, feet, private blocks, receipts,
+//! bodies of dispatches. Each mail is read once, however many campaigns it names.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -17,11 +17,11 @@ use crate::{
 /// A statement found in a mail, and where.
 #[derive(Debug)]
 pub(super) struct Testimony<T> {
-    /// What it is.
+    /// The piece of evidence.
     pub what: T,
     /// The mail's name.
     pub mail: String,
-    /// True if the mail is a letter of the host as it was sent, and no quotation or pasted text.
+    /// True if the mail is a letter of the host as it was sent, not a quotation or pasted text.
     pub letter: bool,
 }
 
@@ -34,14 +34,14 @@ pub(super) struct DamagedBlock {
     pub unknown_type: bool,
 }
 
-/// All that the mails say of one campaign.
+/// The evidence of all mails about one campaign.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
-    /// How many mails have anything of it, and how many of these are letters of the host.
+    /// The number of mails with any of it, and how many of these are letters of the host.
     pub mails: (usize, usize),
     /// Well-formed entries, each different one once.
     pub entries: Vec<Testimony<Entry>>,
-    /// Which heads they have, and which are named.
+    /// The heads that they have, and those that they name.
     pub heads: Heads,
     /// Entries and private blocks that can't be read.
     pub damaged: Vec<Testimony<DamagedBlock>>,
@@ -60,9 +60,9 @@ pub(super) struct Evidence {
     pub moments: BTreeMap<u32, Moments>,
     /// Entries in other mails that have the number of a letter's entry and another head.
     pub contradicting: Vec<Testimony<Entry>>,
-    /// What stands in other mails while there are letters.
+    /// The claims of other mails, where there are letters.
     pub hearsay: Hearsay,
-    /// True if it comes from letters of the host as they were sent.
+    /// True if the evidence comes from letters of the host as they were sent.
     of_host: bool,
     known: SeenItems,
 }
@@ -79,7 +79,7 @@ pub(super) struct Moments {
 /// Items read before, to skip repetitions.
 #[derive(Debug, Default)]
 struct SeenItems {
-    /// Number, head and true head of entries: who has these three has all.
+    /// Number, head and true head of entries: a mail that names all three proves it has the entry.
     entries: HashSet<(u32, Digest, Digest)>,
     blocks: HashSet<String>,
 }
@@ -103,8 +103,7 @@ impl Default for EvidencePair {
     }
 }
 
-/// All that the mails say, by campaign: of those of which there are entries, whether they can be
-/// read or not.
+/// Gathers what the mails say, by campaign: every campaign that has an entry, readable or not.
 pub(super) fn gather(mails: &[ArchivedMail]) -> BTreeMap<CampaignName, Evidence> {
     let texts: Vec<LetterTexts<'_>> = mails.iter().map(LetterTexts::read).collect();
     let named: BTreeSet<&CampaignName> = texts.iter().flat_map(LetterTexts::campaigns).collect();
@@ -122,9 +121,8 @@ pub(super) fn gather(mails: &[ArchivedMail]) -> BTreeMap<CampaignName, Evidence>
 }
 
 impl EvidencePair {
-    /// From the letters of the host. What stands in other mails, which anybody may have written, is
-    /// hearsay beside them; where there are no letters at all, it is pasted text and all that there
-    /// is.
+    /// The evidence of the host's letters. Other mails, which anybody may have written, are hearsay
+    /// beside them; without any letters they are all that there is, and count as pasted text.
     fn joined(self) -> Evidence {
         let Self {
             mut letters,
@@ -140,7 +138,7 @@ impl EvidencePair {
 }
 
 impl LetterTexts<'_> {
-    /// Hands each campaign what the mail says of it. A mail that does not name its campaign in the
+    /// Gives each campaign its share of the mail. A mail that does not name its campaign in the
     /// header counts for the `only` one.
     fn share(
         &self,
@@ -159,7 +157,7 @@ impl LetterTexts<'_> {
                 }
             }
         }
-        // What names no campaign, and keys, count in the mails of their campaign alone.
+        // Texts that name no campaign, and keys, count in the campaigns of their mail alone.
         if let Some(whole) = whole
             && let Some(side) = self.side(sides, whole)
         {
@@ -265,9 +263,9 @@ impl Evidence {
         self.known.blocks.contains(&block.to_string())
     }
 
-    /// The text above the private block: what the digest of a dispatch binds. An empty line stands
-    /// between. The letter of a seal has a private block too, and no dispatch above it; nor have
-    /// blocks of envelopes in which the seat was passed over.
+    /// Takes the text above the private block, which the digest of a dispatch binds; an empty line
+    /// lies between. The letter of a seal has a private block too, but no dispatch above it; nor
+    /// have blocks of envelopes in which the seat was passed over.
     fn take_body(&mut self, text: &LetterTexts<'_>, campaign: &CampaignName) {
         let own = text.blocks.iter().filter(|(of, _)| of == campaign);
         let blocks = own.filter_map(|(_, block)| block.as_ref().ok());

@@ -1,4 +1,4 @@
-//! Which heads mails give to the numbers of a campaign's entries.
+//! The heads that mails give to the numbers of a campaign's entries.
 
 use std::collections::{HashMap, HashSet};
 
@@ -40,7 +40,7 @@ impl ByNumber {
 #[derive(Debug, Default)]
 pub(super) struct Heads {
     own: ByNumber,
-    /// What entries say of the number before theirs.
+    /// The heads that entries name for the number before theirs.
     before: ByNumber,
     all: HashSet<Digest>,
     feet: HashSet<(u32, Digest)>,
@@ -66,8 +66,7 @@ impl Heads {
         self.own.of(n)
     }
 
-    /// The heads of the entries with this number; where there is none, what the entries after it
-    /// name.
+    /// The heads of the entries with this number, or else those that later entries name for it.
     pub(super) fn known(&self, n: u32) -> Option<&NumberHeads> {
         self.own.of(n).or_else(|| self.before.of(n))
     }

@@ -1,24 +1,24 @@
-//! What stands in mails that are no letters of the host, while there are letters: quotations, what
-//! other players sent.
+//! Hearsay: mails that are no letters of the host, where there are such letters. They are
+//! quotations, or what other players sent.
 //!
-//! Anybody can write such a mail, so it convicts nobody: what agrees with the letters adds nothing,
-//! what does not is named, with its mail, for people to clear up. Two kinds of entries count all
-//! the same. One that a letter vouches for, because its head stands at the letter's foot or in the
-//! entry after it, fills a gap. And one with the number of a letter's entry and another head is
-//! shown, for two entries with one number are what the register is there to show; it bears witness
-//! of nothing else.
+//! Anybody can write such a mail, so it convicts nobody. Where it agrees with the letters it adds
+//! nothing; where it does not, the difference is named with its mail, for people to clear up. Two
+//! kinds of entries count all the same. One that a letter vouches for, because its head stands at
+//! the letter's foot or in the entry after it, fills a gap. And one that has the number of a
+//! letter's entry but another head is shown, since the register exists to reveal two entries with
+//! one number; it is evidence of nothing else.
 
 use std::collections::HashSet;
 
 use super::evidence::{Evidence, Testimony};
 use crate::dice::Entry;
 
-/// Sentences for what is left out.
+/// Sentences about claims that were left out.
 #[derive(Debug, Default)]
 pub(super) struct Hearsay(pub Vec<String>);
 
 impl Evidence {
-    /// Takes in what other mails say.
+    /// Takes in the claims of other mails.
     pub(super) fn hear(&mut self, others: Evidence) {
         self.damaged.extend(others.damaged);
         self.hear_entries(others.entries);

@@ -9,7 +9,7 @@ use crate::{
     mail::MessageName,
 };
 
-/// How many letters are named of those that are missing.
+/// The most missing letters that are named.
 const MOST_NAMED: usize = 4;
 
 impl<'a> Audit<'a> {
@@ -211,9 +211,9 @@ struct LetterRange {
     /// The first that is listed by itself.
     listed: u64,
     last: u64,
-    /// What binds those before it.
+    /// The bundle that binds the earlier letters.
     bundle: Option<LetterBundle>,
-    /// True if the listed ones follow each other.
+    /// True if the listed letters follow each other without a gap.
     is_whole: bool,
 }
 

@@ -1,9 +1,9 @@
-//! The audit of what one player has: a folder of mails and nothing else (dice.md, section 10).
+//! The audit of one player's mails: a folder of mails and nothing else (dice.md, section 10).
 //!
-//! What counts stands in letters of the host as they were sent. Other mails, quotations and what
-//! other players passed on, count only where there are no letters at all, as pasted text; beside
-//! letters they are hearsay (the module of that name). The work grows with the length of the mails,
-//! not with the number of campaigns that they name.
+//! Only letters of the host as they were sent count. Other mails, such as quotations and what other
+//! players passed on, count as pasted text where there are no letters at all; beside letters they
+//! are hearsay (the module of that name). The work grows with the length of the mails, not with the
+//! number of campaigns that they name.
 
 mod bundle;
 mod campaign;
@@ -33,19 +33,19 @@ use crate::{
 /// The report on one campaign, from mails alone.
 pub type MailsReport = super::AuditReport<Mismatch>;
 
-/// Reports of more campaigns than this are counted, not kept: nobody plays so many, and anybody can
-/// write a register that names thousands.
+/// Reports of more campaigns than this are counted but not kept: nobody plays that many, and
+/// anybody can write a register that names thousands.
 pub const MOST_REPORTS: usize = 100;
 
 /// The findings in a folder of mails.
 #[derive(Clone, Debug, Default)]
 pub struct Mails {
-    /// How many mails there are.
+    /// The number of mails.
     pub mails: usize,
     /// Files that are no mails.
     pub passed_over: Vec<String>,
-    /// A report for each campaign of which there are register entries, up to [`MOST_REPORTS`]:
-    /// those with letters of the host and those with the worst verdicts before others.
+    /// A report for each campaign with register entries, up to [`MOST_REPORTS`]: those with letters
+    /// of the host and those with the worst verdicts come first.
     pub campaigns: Vec<MailsReport>,
     /// Campaigns that were audited like the others, and whose reports are not kept.
     pub further: OtherCampaigns,
@@ -54,26 +54,26 @@ pub struct Mails {
 /// The verdicts on campaigns whose reports are not kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OtherCampaigns {
-    /// Everything fits.
+    /// Campaigns in which everything fits.
     pub fits: usize,
-    /// Something is unproven.
+    /// Campaigns in which something is unproven.
     pub incomplete: usize,
     /// Something does not fit.
     pub wrong: usize,
 }
 
-/// A difference between what mails say and what they should.
+/// A difference between the content of mails and what it should be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mismatch {
     /// The kind of check.
     pub check: String,
     /// The line, entry or text.
     pub place: String,
-    /// What should stand there.
+    /// The text that should be there.
     pub expected: String,
-    /// What stands there.
+    /// The text that is there.
     pub found: String,
-    /// The mails in which the place is found, as far as it can be told.
+    /// The mails in which the place is found, as far as that is known.
     pub mails: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ impl std::fmt::Display for Mismatch {
 }
 
 impl OtherCampaigns {
-    /// How many campaigns there are.
+    /// The number of campaigns.
     #[must_use]
     pub fn all(&self) -> usize {
         self.fits + self.incomplete + self.wrong
@@ -110,7 +110,7 @@ impl OtherCampaigns {
         }
     }
 
-    /// The worst verdict among them; none if there are none.
+    /// The worst verdict among the findings, if there are any.
     fn worst(&self) -> Option<Verdict> {
         let there = [
             (self.wrong, Verdict::Wrong),
@@ -139,7 +139,7 @@ impl std::fmt::Display for OtherCampaigns {
 }
 
 impl Mails {
-    /// The worst of all campaigns' verdicts. Where there is no campaign, nothing was checked.
+    /// The worst verdict of all campaigns. Without any campaign, nothing was checked.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let verdicts = self.campaigns.iter().map(MailsReport::verdict);
@@ -172,12 +172,12 @@ impl Serialize for Mails {
 /// Audits all mails in a file or below a folder.
 ///
 /// # Errors
-/// When the file or folder can't be read. What does not fit is no error but stands in the reports.
+/// If the file or folder can't be read. Differences are no errors, but part of the reports.
 pub fn mails(path: &Path) -> Result<Mails, ArchiveError> {
     mails_watched(path, &mut |_, _| {})
 }
 
-/// Like `mails`, with somebody who watches the reading.
+/// Audits mails like `mails`, with an onlooker who watches the reading.
 ///
 /// # Errors
 /// As [`mails`].

@@ -35,8 +35,8 @@ impl Audit<'_> {
         }
     }
 
-    /// A seal that reached its reader after the round's moment proves nothing to this reader:
-    /// whoever sent it may have known the dice.
+    /// Notes when a seal reached its reader. After the round's moment it proves nothing to this
+    /// reader, because its sender may have known the dice.
     fn seal_came(&mut self, envelope: u32, moments: Moments, moment: Time) {
         let why = match moments.came {
             Some(came) if came < moment => return,
@@ -53,8 +53,8 @@ impl Audit<'_> {
             .push(format!("seal of envelope {envelope}: {why}"));
     }
 
-    /// Nobody has the value of a round before its moment. What the host says of itself convicts it;
-    /// a reader's server may have a clock that is slow.
+    /// Notes when dice were sent. Nobody has the value of a round before its moment. The host's own
+    /// time convicts it; a reader's server may have a slow clock.
     fn dice_were_sent(&mut self, entry: &Entry, moments: Moments, moment: Time) {
         let heading = entry.heading();
         if let Some(sent) = moments.sent.filter(|sent| *sent < moment) {

@@ -1,13 +1,13 @@
-//! In which mails the lines stand that findings are about.
+//! The places of findings: the mails that contain their lines.
 
 use std::collections::HashMap;
 
 use super::MailsReport;
 use crate::mail::ArchivedMail;
 
-/// A finding names this many mails at most: one line may stand in all.
+/// The most mails that a finding names: one line may be in all of them.
 const MOST_MAILS: usize = 4;
-/// Words by which a line is looked up; a longer place is a whole line.
+/// The most words by which a line is looked up; a longer place is a whole line.
 const MOST_WORDS: usize = 12;
 
 /// Finds the mails of all findings that don't name theirs: those with a line that begins as the

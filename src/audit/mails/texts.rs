@@ -1,4 +1,4 @@
-//! What stands in one mail, read once for all campaigns that it names.
+//! The texts of one mail, read once for all campaigns that it names.
 
 use crate::{
     campaign::post::sheet,
@@ -11,13 +11,13 @@ use crate::{
     mail::{ArchivedMail, MailContents},
 };
 
-/// A receipt with the texts that stand beside it.
+/// A receipt with the texts around it.
 #[derive(Clone, Debug)]
 pub(super) struct QuotedReceipt {
     pub receipt: Receipt,
     /// The quoted lines above and below it.
     pub texts: Vec<String>,
-    /// The digest of the letter in which it stands, if that was kept whole.
+    /// The digest of the letter around it, if that was kept whole.
     pub letter: Option<Digest>,
 }
 
@@ -26,17 +26,17 @@ pub(super) struct QuotedReceipt {
 pub(super) struct WholeLetter {
     /// Its Message-ID.
     pub id: String,
-    /// What binds it.
+    /// The digest that binds it.
     pub digest: Digest,
-    /// True if it can be read in one way only: its page has the same entries, blocks and foot as
-    /// its text, it shows its pictures in the order in which they are bound, and no other parts can
-    /// be seen in it.
+    /// True if the letter can be read in one way only: its page has the same entries, blocks and
+    /// foot as its text, it shows its pictures in the order in which they are bound, and it has no
+    /// other visible parts.
     pub is_one: bool,
 }
 
 impl WholeLetter {
     fn of(campaign: &CampaignName, contents: &MailContents) -> Self {
-        // What HTML escapes has no other meaning in these lines.
+        // Characters that HTML escapes mean nothing else in these lines.
         let page = contents.page.as_ref().map(|page| {
             let page = page.replace("&lt;", "<").replace("&gt;", ">");
             page.replace("&amp;", "&")
@@ -59,7 +59,7 @@ pub(super) struct LetterTexts<'a> {
     pub mail: &'a ArchivedMail,
     /// The campaign whose host sent it as a letter.
     pub letter_of: Option<CampaignName>,
-    /// That letter, if it was kept whole.
+    /// The letter, if it was kept whole.
     pub whole: Option<WholeLetter>,
     pub entries: Vec<(CampaignName, Result<Entry, DiceError>)>,
     pub blocks: Vec<(CampaignName, Result<PrivateBlock, DiceError>)>,
@@ -89,8 +89,8 @@ impl<'a> LetterTexts<'a> {
         texts
     }
 
-    /// The campaigns of which there is an entry, also one of a type that nobody knows; of a damaged
-    /// one, that of the letter.
+    /// The campaigns with an entry in this mail, even one of an unknown type; a damaged entry
+    /// counts for the campaign of its letter.
     pub(super) fn campaigns(&self) -> impl Iterator<Item = &CampaignName> {
         let counts = |(campaign, entry): &&(CampaignName, Result<Entry, DiceError>)| {
             let is_damaged = matches!(entry, Err(DiceError::Entry { .. }));

@@ -1,6 +1,7 @@
-//! A campaign that can't be opened because its directory does not hold what the host put there.
+//! The alarm of a campaign that can't be opened, because its directory no longer holds what the
+//! host put there.
 //!
-//! Nothing may be written into a journal that can't be believed, so no journal records the letter
+//! Nothing may be written into a journal that can't be trusted, so no journal records the letter
 //! that tells the umpire. The file `alarm` beside it says what is wrong, since when, and whether
 //! the umpire knows: each fault is reported once, however often the host looks. The next successful
 //! opening removes the file.
@@ -30,15 +31,15 @@ const TOLD: &str = "told";
 /// Another: nobody opens the campaign until the umpire says so.
 const ALONE: &str = "alone";
 
-/// Why a campaign stands still.
+/// The reason why a campaign has stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alarm {
     /// When it was found.
     pub since: Timestamp,
-    /// What is wrong, in lines that can be shown.
+    /// The fault, in lines that can be shown.
     pub problem: String,
-    /// True if nobody opens it until the umpire says so, because its rules killed the processes
-    /// that did.
+    /// True if the campaign stays closed until the umpire acts, because its rules killed the
+    /// processes that opened it.
     pub alone: bool,
     told: bool,
 }
@@ -93,7 +94,7 @@ impl Alarm {
         };
         let campaign = settings.campaign.as_str();
         let mark = Digest::of(format!("{} {}", self.since, self.problem).as_bytes()).to_string();
-        // It needs nothing of the game, which may be what is wrong.
+        // It needs nothing of the game, which may be the very fault.
         let at = self.since.to_zoned(settings.schedule.zone().clone());
         // Copied whole, with its paths and digests.
         let problem: Vec<String> = (self.problem.lines())
@@ -140,7 +141,7 @@ impl Alarm {
     }
 }
 
-/// Raises the alarm for this error, and tells the umpire unless he already knows.
+/// Raises the alarm for this error, and tells the umpire, unless that has been done.
 ///
 /// # Errors
 /// If the disk refuses; the next attempt makes up for it.
@@ -167,7 +168,7 @@ fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(
     if !directory.has_outboxes() {
         return Ok(());
     }
-    // Whoever has the campaign now finds out for himself.
+    // A process that holds the campaign now finds out for itself.
     let Ok(_lock) = directory.lock(Duration::ZERO) else {
         return Ok(());
     };
@@ -197,8 +198,8 @@ pub fn end(directory: &Directory) -> Result<bool, StoreError> {
     directory.remove(Blob::Alarm)
 }
 
-/// The settings, for the umpire's address: from the journal's first record if that is sound,
-/// because `campaign.yaml` may be what is wrong.
+/// The settings, for the umpire's address. They are those of the journal's first record if that is
+/// sound, because `campaign.yaml` may be the fault.
 fn settings(directory: &Directory) -> Option<Settings> {
     let first = directory.first_record::<Event>().ok().flatten();
     match first.map(|record| record.event) {

@@ -8,7 +8,7 @@ use crate::{
         model::{
             events::{DiceValue, Event, Reason},
             missing_values,
-            sources::beacon_values,
+            sources::BeaconText,
         },
     },
     dice::SourceValue,
@@ -24,7 +24,9 @@ impl Campaign {
     /// As [`Campaign::pass`].
     pub fn bring_beacon(&mut self, text: &str, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
-        self.bring(text, now, &mut pass)?;
+        let text = BeaconText::read(text);
+        pass.lines.extend(text.problem());
+        self.bring(&text, now, &mut pass)?;
         Ok(pass)
     }
 
@@ -38,8 +40,19 @@ impl Campaign {
         if wanted.is_none_or(|wanted| wanted.round.is_none()) {
             return Ok(());
         }
-        for text in self.directory().beacon(LARGEST_BEACON)? {
-            self.bring(&text, now, pass)?;
+        for (place, text) in self.directory().beacon(LARGEST_BEACON)? {
+            let problem = match text {
+                Ok(text) => {
+                    let text = BeaconText::read(&text);
+                    self.bring(&text, now, pass)?;
+                    text.problem()
+                        .map(|problem| format!("{}, {problem}", place.display()))
+                }
+                Err(error) => Some(error.to_string()),
+            };
+            if let Some(problem) = problem {
+                self.notice_once(problem);
+            }
         }
         #[cfg(feature = "drand")]
         {
@@ -50,16 +63,21 @@ impl Campaign {
         Ok(())
     }
 
-    fn bring(&mut self, text: &str, now: Timestamp, pass: &mut Pass) -> Result<(), CampaignError> {
-        for value in beacon_values(text) {
-            let SourceValue::Drand { round, .. } = &value else {
+    pub(super) fn bring(
+        &mut self,
+        text: &BeaconText,
+        now: Timestamp,
+        pass: &mut Pass,
+    ) -> Result<(), CampaignError> {
+        for value in &text.values {
+            let SourceValue::Drand { round, .. } = value else {
                 continue;
             };
             let moment = self.state().next_moment(now);
-            match missing_values::check_value(self.context(), self.state(), &value, moment) {
+            match missing_values::check_value(self.context(), self.state(), value, moment) {
                 Ok(()) => {
                     let event = Event::Value(Box::new(DiceValue {
-                        value,
+                        value: value.clone(),
                         mail: None,
                         orders: None,
                     }));

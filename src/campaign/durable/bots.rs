@@ -23,8 +23,8 @@ use crate::{
     store::{Directory, PinnedFiles},
 };
 
-/// How often bots may write in one pass: two that play each other must not keep the host from its
-/// other campaigns.
+/// The most times that bots may write in one pass: two that play each other must not keep the host
+/// from its other campaigns.
 const MOST_IN_A_PASS: usize = 32;
 /// The most mails that a bot may write at once.
 const MOST_AT_ONCE: usize = 4;
@@ -33,7 +33,7 @@ const LONGEST_MAIL: usize = 64 << 10;
 /// The longest error of a script that is recorded, in characters.
 const LONGEST_FAULT: usize = 500;
 
-/// Lays a game's bots beside a campaign's pinned rules, from where they are run.
+/// Puts a game's bots beside a campaign's pinned rules, where they are run from.
 ///
 /// # Errors
 /// If a path can't be kept, or the disk refuses.
@@ -42,7 +42,7 @@ pub fn lay_down(directory: &Directory, bots: &GameFiles) -> Result<(), CampaignE
     Ok(directory.keep_bots(&files)?)
 }
 
-/// The bots of a campaign, compiled; none if it has none. The inner error says what is wrong with
+/// Reads and compiles the bots of a campaign; none if it has none. The inner error is a fault of
 /// their scripts.
 fn read(
     directory: &Directory,
@@ -118,7 +118,7 @@ impl Campaign {
         Ok(bots.map_or_else(Vec::new, |bots| bots.names().to_vec()))
     }
 
-    /// What a bot writes now.
+    /// Runs a bot for the mails that it writes now.
     fn written_by(&mut self, awaited: &AwaitedBot) -> Result<BotMails, CampaignError> {
         if self.bots.is_none() {
             self.bots = Some(read(&self.directory, &self.context)?);

@@ -1,4 +1,5 @@
-//! Letters that go out once more: found where they lie, and addressed to where their reader is now.
+//! Copies of letters that go out again: found where they are kept, and addressed to their readers'
+//! present addresses.
 
 use super::CampaignError;
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 
 /// A copy that is ready to be sent.
 pub(crate) struct ReadyCopy {
-    /// The outbox.
+    /// The outbox that it goes to.
     pub to: String,
     /// The name of its file.
     pub key: String,
@@ -22,7 +23,7 @@ pub(crate) struct ReadyCopy {
     pub bytes: Vec<u8>,
 }
 
-/// The copies of letters that lie in the outboxes, or are about to; and the Message-IDs of those
+/// The copies of letters that are in the outboxes, or about to be; and the Message-IDs of those
 /// that somebody took away.
 ///
 /// # Errors

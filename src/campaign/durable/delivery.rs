@@ -7,7 +7,7 @@ use crate::{
     store::Directory,
 };
 
-/// At most this many mails are worked off before anybody is told of the first.
+/// The most mails that are worked off before anybody is told of the first.
 pub(super) const TOGETHER: usize = 32;
 
 /// Letters that are all on the disk beside the outboxes, where nobody sees them yet.
@@ -66,7 +66,7 @@ pub(crate) fn stage(
     }
     for copy in copies {
         let outbox = directory.outbox(&copy.to);
-        // One that is there already went out before a crash, and was addressed then.
+        // A letter that is there already went out before a crash, and was addressed then.
         batch.add(&outbox, &copy.key, &copy.bytes)?;
     }
     batch.stage()?;

@@ -10,13 +10,13 @@ use crate::{
 /// Why a campaign can't be made, opened or continued.
 #[derive(Debug, Error)]
 pub enum CampaignError {
-    /// What lies on the disk: journal, directory, settings.
+    /// An error of the files on the disk: journal, directory, settings.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A mailbox.
+    /// An error of a mailbox.
     #[error(transparent)]
     Mailbox(#[from] MaildirError),
-    /// Its work.
+    /// An error of the campaign's work.
     #[error(transparent)]
     Work(#[from] WorkError),
     /// The pinned files are not those that the journal names.
@@ -24,9 +24,9 @@ pub enum CampaignError {
         "the pinned rules and data have the digest {found}, and the journal says {expected}; put the original files back"
     )]
     Rules {
-        /// The journal's.
+        /// The digest in the journal.
         expected: Digest,
-        /// The files'.
+        /// The digest of the files.
         found: Digest,
     },
     /// The settings were changed after the campaign began.
@@ -37,10 +37,10 @@ pub enum CampaignError {
     /// The scripts of the campaign's bots can't be run.
     #[error("the bots of this campaign can't be run: {why}")]
     Bots {
-        /// What is wrong with them.
+        /// The fault of the rules or the settings.
         why: String,
     },
-    /// The master is lost, and so are the keys beside it.
+    /// The master is lost, and so are the keys kept beside it.
     #[error(
         "{}: the campaign's secret is not there, and neither are the keys of used envelopes; restore the folder from a copy", .0.display()
     )]
@@ -51,24 +51,24 @@ pub enum CampaignError {
          a new one: `estafette umpire new-master DIR --why TEXT`"
     )]
     MasterLost(u32),
-    /// The secret file is not what it should be.
+    /// The secret file can't be read as one.
     #[error("{path}: {problem}")]
     Master {
         /// The file.
         path: std::path::PathBuf,
-        /// What is wrong, without the secret.
+        /// The fault, without the secret.
         problem: String,
     },
-    /// Doing the work again does not give what the journal says.
+    /// Doing the work again gives another result than the journal.
     #[error("record {n} of the journal: {what} is {found}, and the journal says {recorded}")]
     Differs {
-        /// The record.
+        /// The number of the record.
         n: u64,
-        /// What differs.
+        /// The thing that differs.
         what: &'static str,
-        /// What the work gives now.
+        /// The value that the work gives now.
         found: String,
-        /// What the journal says.
+        /// The value in the journal.
         recorded: String,
     },
     /// A letter lies in an outbox under the name of another one.
@@ -77,7 +77,7 @@ pub enum CampaignError {
          put the newest copy of the journal back"
     )]
     OtherLetter {
-        /// Whose outbox.
+        /// The recipient whose outbox it is.
         to: String,
         /// The name of both.
         message_id: String,
@@ -90,7 +90,7 @@ pub enum CampaignError {
         "there is no mail `{file}` in inbox/done; the letter that tells of a held mail names it"
     )]
     NotHeld {
-        /// Its name.
+        /// The name of the mail.
         file: String,
     },
     /// The journal has no records.

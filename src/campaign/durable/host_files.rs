@@ -1,5 +1,5 @@
-//! What lies beside a campaign's journal for others to read: where players are reached now, and
-//! which server vouches for senders.
+//! Files beside a campaign's journal that others read: the players' present addresses, and the
+//! server that vouches for senders.
 //!
 //! A host of many campaigns uses the first to sort mails that name no campaign, without opening
 //! any. The second is the host's choice, and also applies to `estafette run DIR` and `umpire`,
@@ -13,7 +13,7 @@ use crate::{
     store::{Blob, Directory, StoreError},
 };
 
-/// Where the players are reached, if any has moved since the settings were written; else none.
+/// The players' addresses, if any has changed since the settings were written; else none.
 ///
 /// # Errors
 /// The environment, and a line that is no address: somebody put it there by hand, and the next
@@ -35,11 +35,21 @@ pub fn moved(directory: &Directory) -> Result<Option<Vec<Address>>, StoreError> 
 /// The server whose `Authentication-Results` count where the settings name none; the host names it.
 ///
 /// # Errors
-/// The environment.
+/// The environment, and a name that no server has.
 pub(crate) fn results_of(directory: &Directory) -> Result<Option<String>, StoreError> {
-    let text = directory.fetch(Blob::ResultsOf)?;
-    let name = text.map(|text| text.trim().to_owned());
-    Ok(name.filter(|name| check_server(name).is_ok()))
+    let Some(text) = directory.fetch(Blob::ResultsOf)? else {
+        return Ok(None);
+    };
+    let name = text.trim();
+    if name.is_empty() {
+        return Ok(None);
+    }
+    check_server(name).map_err(|problem| StoreError::Line {
+        path: directory.place(Blob::ResultsOf),
+        line: 1,
+        problem,
+    })?;
+    Ok(Some(name.to_owned()))
 }
 
 impl Campaign {

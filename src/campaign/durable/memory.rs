@@ -49,7 +49,7 @@ impl MemoryCampaign {
     pub fn create(context: Context, rules: Digest, now: Timestamp) -> Result<Self, CampaignError> {
         let created = Event::Created(Box::new(context.created(rules)?));
         let (line, record) = stamp(&Position::START, now, created)?;
-        let (state, effects) = work::apply(&context, None, &record)?;
+        let (state, effects) = work::work_off(&context, None, &record)?;
         let mut campaign = Self {
             context,
             rules,
@@ -62,13 +62,13 @@ impl MemoryCampaign {
         Ok(campaign)
     }
 
-    /// What never changes in it.
+    /// The context, which never changes.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Where it stands.
+    /// The state after the last record.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
@@ -108,7 +108,7 @@ impl MemoryCampaign {
         self.input(event, now)
     }
 
-    /// Runs what is due now; none if nothing is.
+    /// Runs one thing that is due now; none if nothing is.
     ///
     /// # Errors
     /// If the work can't be done.
@@ -121,7 +121,7 @@ impl MemoryCampaign {
 
     fn input(&mut self, event: Event, now: Timestamp) -> Result<Effects, CampaignError> {
         let record = self.append(self.state.next_moment(now), event)?;
-        let (state, effects) = work::apply(&self.context, Some(self.state.clone()), &record)?;
+        let (state, effects) = work::work_off(&self.context, Some(self.state.clone()), &record)?;
         self.state = state;
         self.finish(&effects)?;
         Ok(effects)
@@ -160,7 +160,7 @@ impl MemoryCampaign {
     /// Checks that the campaign began with this record.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn check_origin(&self, created: &Creation) -> Result<(), CampaignError> {
         if created.rules != self.rules {
             return Err(CampaignError::Rules {

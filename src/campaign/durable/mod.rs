@@ -37,7 +37,7 @@ pub mod replay;
 mod staged_letters;
 pub mod work;
 
-use std::{mem, path::Path, time::Duration};
+use std::{collections::BTreeSet, mem, path::Path, time::Duration};
 
 use jiff::Timestamp;
 
@@ -61,16 +61,19 @@ pub struct Campaign {
     state: State,
     snapshots: Snapshots,
     notices: Vec<String>,
+    /// Notices that are given once as long as it is open.
+    noticed: BTreeSet<String>,
     /// The envelope whose keys lie in the secret folder.
     pub(crate) kept: Option<u32>,
     unsaved: SnapshotCounter,
     untold: Backlog,
-    /// Its bots, or what is wrong with their scripts; loaded when one is first awaited.
+    /// Its bots, or the fault of their scripts; loaded when one is first awaited.
     bots: Option<Result<Option<Bots>, String>>,
     lock: Option<Lock>,
 }
 
-/// How often the state is saved: a process that stays up need not do it after every input.
+/// Counts how often the state needs saving: a process that stays up need not do it after every
+/// input.
 #[derive(Clone, Debug)]
 struct SnapshotCounter {
     inputs: u32,
@@ -132,7 +135,7 @@ impl Campaign {
         let mut journal = directory.new_journal()?;
         let created = context.created(pinned.digest())?;
         let record = journal.append(now, Event::Created(Box::new(created)))?;
-        let (state, effects) = work::apply(&context, None, &record)?;
+        let (state, effects) = work::work_off(&context, None, &record)?;
         deliver(directory, &effects.mailing.letters)?;
         let done = work::done(&state, &effects);
         journal.append(record.time, Event::Done(done))?;
@@ -144,18 +147,25 @@ impl Campaign {
         Ok(draft.finish()?)
     }
 
-    /// Notices since the last call that are no part of the game, for whoever runs the host.
+    /// Notices since the last call that are not part of the game, for the operator of the host.
     pub fn take_notices(&mut self) -> Vec<String> {
         mem::take(&mut self.notices)
     }
 
-    /// Where it stands.
+    /// Gives a notice unless it has been given since the campaign was opened.
+    pub(super) fn notice_once(&mut self, notice: String) {
+        if self.noticed.insert(notice.clone()) {
+            self.notices.push(notice);
+        }
+    }
+
+    /// The state after the last record.
     #[must_use]
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// What never changes in it.
+    /// The context, which never changes.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context

@@ -1,5 +1,5 @@
-//! Opening a campaign: its context from the pinned files, its state from the newest snapshot and
-//! what follows it.
+//! Opens a campaign: its context from the pinned files, its state from the newest snapshot and the
+//! records after it.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -39,7 +39,7 @@ use crate::{
 /// the ones that the journal names.
 ///
 /// # Errors
-/// If the files are not what they should be.
+/// If the files are damaged or not sound.
 pub fn context_of(directory: &Directory) -> Result<Context, CampaignError> {
     let settings = Settings::of(directory)?;
     let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
@@ -211,6 +211,7 @@ impl Campaign {
             state: replayed.state.clone(),
             snapshots,
             notices,
+            noticed: BTreeSet::new(),
             kept,
             unsaved: SnapshotCounter::default(),
             untold: Backlog::default(),
@@ -250,7 +251,7 @@ impl Campaign {
             let copies = self.ready_copies(&letters, &copies)?;
             let staged = stage(&self.directory, &letters, &copies)?;
             if let Some(done) = done {
-                self.close(done)?;
+                self.record(done)?;
             }
             self.journal.sync()?;
             staged.show()?;
@@ -272,7 +273,7 @@ impl Campaign {
 struct LeftoverMails(BTreeMap<String, MaildirEntry>);
 
 impl LeftoverMails {
-    /// A different mail under an old name is not one of them.
+    /// A different mail under an old name is not known.
     fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
         let inbox = directory.inbox();
         let entries = match inbox.unprocessed() {
@@ -297,7 +298,7 @@ impl LeftoverMails {
         Ok(Self(left))
     }
 
-    /// Those that are in these records.
+    /// Adds the mails in these records.
     fn of_records(mut self, records: &[Record<Event>]) -> Self {
         let mails = records.iter().filter_map(|record| record.event.mail());
         let taken: BTreeSet<&str> = mails.map(|(file, _)| file).collect();
@@ -364,7 +365,7 @@ pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
     Ok((directory, context, replayed.state))
 }
 
-/// Looks at a campaign as it was after this record of its journal was worked off; as it is now if
+/// Looks at a campaign as it was once this record of its journal was worked off, or as it is now if
 /// the journal is shorter.
 ///
 /// # Errors

@@ -40,9 +40,9 @@ use crate::{
 pub struct Pass {
     /// One line for each thing that happened.
     pub lines: Vec<String>,
-    /// How many letters were written.
+    /// The number of letters written.
     pub letters: usize,
-    /// How often bots have written.
+    /// The number of times that bots have written.
     pub(crate) bots: usize,
 }
 
@@ -55,21 +55,21 @@ pub(crate) struct Backlog {
 }
 
 impl Campaign {
-    /// One pass: takes the mails that have come, and does what is due.
+    /// Makes one pass: takes the mails that have come, and does what is due.
     ///
     /// # Errors
-    /// If the disk refuses, or the work can't be done: open the campaign anew then. Nothing in the
+    /// If the disk refuses, or the work can't be done. Open the campaign anew then; nothing in the
     /// journal is lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
         self.hear_the_club(now, &mut pass)?;
         self.let_bots_write(now, &mut pass)?;
         let taken = self.take_mails(now, &mut pass);
-        // What went well before an error is still told.
+        // Work done before an error is still told.
         let told = self.tell(None);
         taken.and(told)?;
         self.due(now, now, &mut pass)?;
-        // Whoever has sent something meanwhile needs no reminder.
+        // A seat that has sent something meanwhile needs no reminder.
         while let Some(event) = deadlines::due_event(&self.context, &self.state, now) {
             self.check_master()?;
             self.input(event, now, &mut pass)?;
@@ -101,7 +101,7 @@ impl Campaign {
                 continue;
             }
             let (done, letters) = self.work_off(event, now, pass)?;
-            self.close(done)?;
+            self.record(done)?;
             self.untold.letters.extend(letters);
             self.untold.mails.push(entry);
             self.let_bots_write(now, pass)?;
@@ -188,7 +188,7 @@ impl Campaign {
         let record = self
             .journal
             .append_soon(self.state.next_moment(now), event)?;
-        let (state, effects) = work::apply(&self.context, Some(self.state.clone()), &record)?;
+        let (state, effects) = work::work_off(&self.context, Some(self.state.clone()), &record)?;
         self.state = state;
         pass.lines.push(line);
         pass.letters += effects.mailing.letters.len();
@@ -199,16 +199,17 @@ impl Campaign {
     }
 
     /// Records that an input is done.
-    pub(crate) fn close(&mut self, done: Done) -> Result<(), CampaignError> {
+    pub(crate) fn record(&mut self, done: Done) -> Result<(), CampaignError> {
         self.journal
             .append_soon(self.state.time, Event::Done(done))?;
         self.unsaved.inputs += 1;
         Ok(())
     }
 
-    /// Tells everybody of all that has been worked off, once its records are on the disk. `done`
-    /// closes the last input if that is still open. All letters are on the disk before that, and
-    /// before the first one appears: after a crash, any version finds them as they were written.
+    /// Tells everybody of all that has been worked off, once its records are on the disk. `done` is
+    /// recorded for the last input if that is still open. All letters are on the disk before that,
+    /// and before the first one appears: after a crash, any version finds them as they were
+    /// written.
     fn tell(&mut self, done: Option<Done>) -> Result<(), CampaignError> {
         let Backlog {
             letters,
@@ -221,7 +222,7 @@ impl Campaign {
         let copies = self.ready_copies(&letters, &copies)?;
         let staged = stage(&self.directory, &letters, &copies)?;
         if let Some(done) = done {
-            self.close(done)?;
+            self.record(done)?;
         }
         self.journal.sync()?;
         self.keep_addresses()?;
@@ -231,8 +232,8 @@ impl Campaign {
         Ok(())
     }
 
-    /// The copies of letters that go out once more. Whoever runs the host is told of those that
-    /// somebody took from the outboxes.
+    /// The copies of letters that go out once more. The operator of the host hears of those whose
+    /// originals somebody took from the outboxes.
     pub(super) fn ready_copies(
         &mut self,
         fresh: &[Letter],
@@ -250,8 +251,8 @@ impl Campaign {
     /// Applies a ruling by the umpire, after the mails that have come and what is due.
     ///
     /// # Errors
-    /// If the ruling can't be made now: nothing has changed then, except by the mails that came
-    /// before. Otherwise as [`Campaign::pass`].
+    /// If the ruling can't be made now: then only the mails that came before it have changed
+    /// anything. Otherwise as [`Campaign::pass`].
     pub fn rule(&mut self, ruling: Ruling, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = self.pass(now)?;
         if matches!(ruling, Ruling::Rollback { .. }) {

@@ -14,20 +14,20 @@ use ureq::{
 
 use crate::campaign::{
     durable::{Campaign, CampaignError, Pass},
-    model::{missing_values, settings::DiceSource},
+    model::{missing_values, settings::DiceSource, sources::BeaconText},
 };
 
-/// How long to wait for a relay's whole answer.
+/// The time to wait for a relay's whole answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest answer that is read, in bytes. A round takes some 300.
 const LARGEST_ANSWER: u64 = 64 << 10;
 
 /// A source of texts by address.
 pub trait Fetch {
-    /// The text at an address.
+    /// Fetches the text at an address.
     ///
     /// # Errors
-    /// Why there is none, in words.
+    /// The reason, in words.
     fn text(&self, address: &str) -> Result<String, String>;
 }
 
@@ -45,7 +45,7 @@ impl Https {
     /// Trusts one certificate authority alone, given in PEM.
     ///
     /// # Errors
-    /// When the text has no certificate.
+    /// If the text has no certificate.
     pub fn trusting(authority: &str) -> Result<Self, String> {
         let authority = Certificate::from_pem(authority.as_bytes());
         let authority = authority.map_err(|error| error.to_string())?;
@@ -94,7 +94,7 @@ impl Campaign {
         };
         match relay.text(&address) {
             Ok(text) => {
-                pass = self.bring_beacon(&text, now)?;
+                self.bring(&BeaconText::read(&text), now, &mut pass)?;
                 if pass.lines.is_empty() {
                     let line = format!("{address} has no value of round {round} of the beacon");
                     pass.lines.push(line);

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl Campaign {
-    /// Takes a held mail: judges it again, and asks only for a good token. `file` is its name in
+    /// Releases a held mail: judges it again, and asks only for a good token. `file` is its name in
     /// the letter to the umpire.
     ///
     /// # Errors

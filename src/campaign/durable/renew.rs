@@ -1,5 +1,5 @@
-//! The files of a campaign's secrets: the master, the keys that are kept beside it, and what
-//! happens when it is lost.
+//! The files of a campaign's secrets: the master and the keys kept beside it, and how to go on when
+//! the master is lost.
 
 use std::{path::Path, time::Duration};
 
@@ -25,7 +25,7 @@ use crate::{
 /// The secrets of a campaign directory.
 ///
 /// # Errors
-/// If the master is lost and no keys are kept, or a file is not what it should be.
+/// If the master is lost and no keys are kept, or a file can't be read as keys.
 pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secrets, CampaignError> {
     let (master, keys, lost) = (
         master(directory)?,
@@ -51,7 +51,7 @@ pub(crate) fn secrets_of(directory: &Directory, campaign: &str) -> Result<Secret
 /// The kept keys of the eras whose master was lost and replaced.
 ///
 /// # Errors
-/// If a file is not what it should be.
+/// If a file can't be read as keys.
 pub fn lost(directory: &Directory) -> Result<Vec<EraKeys>, CampaignError> {
     let files = (1..).map(|era| kept(directory, Blob::LostKeys(era)).transpose());
     files.map_while(|kept| kept).collect()
@@ -74,10 +74,10 @@ fn master(directory: &Directory) -> Result<Option<Master>, CampaignError> {
     })
 }
 
-/// The keys that are kept as this blob; none if it is not there.
+/// The keys kept in this blob, if it exists.
 ///
 /// # Errors
-/// If it is not what it should be.
+/// If it can't be read as keys.
 pub fn kept(directory: &Directory, blob: Blob) -> Result<Option<EraKeys>, CampaignError> {
     let Some(text) = directory.fetch(blob)? else {
         return Ok(None);

@@ -87,7 +87,7 @@ impl<'r> Iterator for Steps<'r> {
 /// The result of a replay.
 pub(crate) struct ReplayResult {
     pub state: State,
-    /// Letters of inputs that were closed, of which perhaps nobody was told.
+    /// Letters of inputs that are done, but that may not have been told.
     pub letters: Vec<Letter>,
     /// Copies that such inputs asked for.
     pub copies: Vec<LetterCopy>,
@@ -141,7 +141,7 @@ fn replay(
         state = Some(match done {
             Some((n, done)) => {
                 let is_left = |(file, _): (&str, _)| left.contains(file);
-                // What another version wrote has appeared already, at the latest when the campaign
+                // Letters of another version have already appeared, at the latest when the campaign
                 // was opened.
                 let is_ours = !is_of_another_version(done);
                 let now = if is_ours && input.event.mail().is_some_and(is_left) {
@@ -160,7 +160,7 @@ fn replay(
             None => {
                 let (now, effects) = match (state.take(), error) {
                     (Some(before), Some(error)) => work::lay_aside(context, before, input, error)?,
-                    (before, _) => work::apply(context, before, input)?,
+                    (before, _) => work::work_off(context, before, input)?,
                 };
                 unfinished = Some(effects);
                 now
@@ -169,10 +169,10 @@ fn replay(
     }
     let state = state.ok_or(CampaignError::Empty)?;
     match last {
-        Some((n, done)) if done.world != state.world.hash() => Err(differs(
+        Some((n, done)) if done.world != state.world.digest() => Err(differs(
             n,
             "the hash of the world",
-            &state.world.hash().to_string(),
+            &state.world.digest().to_string(),
             &done.world.to_string(),
         )),
         _ => Ok(ReplayResult {

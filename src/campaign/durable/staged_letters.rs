@@ -1,4 +1,4 @@
-//! What the previous process had worked off, and perhaps told nobody.
+//! The letters that a previous process wrote, and perhaps told nobody of.
 //!
 //! All letters that are told together are staged before any of them appears (`delivery.rs`). So
 //! either none has appeared, or all are on the disk as they were written, and no other version has
@@ -36,14 +36,14 @@ pub(crate) fn is_of_another_version(done: &Done) -> bool {
 
 /// Staged letters that have not appeared.
 pub(super) struct StagedLetters {
-    /// Those that are on record, by outbox and key.
+    /// The letters on record, by outbox and key.
     known: BTreeMap<(String, String), StagedMail>,
     /// The others: their input was not closed, and will be worked off anew.
     unknown: Vec<StagedMail>,
 }
 
 impl StagedLetters {
-    /// Those of a campaign with these records.
+    /// The staged letters of a campaign with these records.
     ///
     /// # Errors
     /// If the disk refuses.

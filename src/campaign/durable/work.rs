@@ -1,4 +1,4 @@
-//! The whole work of an input: working it off, then writing what is planned.
+//! The whole work of an input: works it off, then writes its plans.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ use crate::{
             work_error::WorkError,
         },
         post::{self, Mailing, Step},
-        turn::{apply, work::Work},
+        turn::{apply, work::Outcome},
     },
     dice::{self, LedgerLine},
     ids::SeatId,
@@ -25,29 +25,45 @@ use crate::{
 /// The effects of an input.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
-    /// What was written, in order.
+    /// Letters and entries written, in order.
     pub mailing: Mailing,
     /// True if the input was laid aside without being worked off.
     pub laid_aside: bool,
-    /// True if the input was undone because of an error that it caused.
+    /// True if the input was undone because it caused an error.
     pub undone: bool,
-    /// Letters that go out once more.
+    /// Letters that go out again.
     pub copies: Vec<LetterCopy>,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
-    /// What the checks decided of each text with orders that was taken.
+    /// The verdicts of the checks on each text of orders that was taken.
     pub verdicts: Vec<OrderVerdict>,
     /// Errors of the rules' check functions over seats' words, each once.
     pub faults: Vec<(SeatId, String)>,
-    /// How a mail's words were understood, for whoever keeps statistics.
+    /// How a mail's words were understood, for statistics.
     pub understood: Option<Understanding>,
+}
+
+impl Effects {
+    /// Those of an input that was worked off, with what was written of it.
+    fn new(outcome: Outcome, mailing: Mailing) -> Self {
+        Self {
+            mailing,
+            laid_aside: false,
+            undone: false,
+            copies: outcome.copies,
+            ledger: outcome.ledger,
+            verdicts: outcome.verdicts.reached,
+            faults: outcome.verdicts.faults,
+            understood: outcome.understood,
+        }
+    }
 }
 
 /// Works off an input. [`Event::Done`] is not an input and changes nothing.
 ///
 /// # Errors
 /// See [`WorkError`]. In that case neither state nor disk has changed.
-pub fn apply(
+pub fn work_off(
     context: &Context,
     state: Option<State>,
     record: &Record<Event>,
@@ -55,9 +71,9 @@ pub fn apply(
     work(context, state, record, &VecDeque::new())
 }
 
-/// Works off an input again as before, letters included, or lays it aside. It takes only the
-/// digests of pictures from the record, so that none has to be drawn; whoever has a letter at hand
-/// compares them with `Letter::sent`.
+/// Works off an input again, letters included, or lays it aside. Only the digests of pictures come
+/// from the record, so that none has to be drawn; a caller that has a letter at hand compares them
+/// with `Letter::sent`.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -84,26 +100,20 @@ pub fn redo_recorded(
     record: &Record<Event>,
     done: &Done,
 ) -> Result<(State, Effects), WorkError> {
-    let work = resumed(context, state, record, done, Verdicts::default())?;
-    let step = Step::of(record);
-    let (mut state, plans) = (work.state, work.plans);
-    let mailing = post::write_recorded(work.context, step, &mut state.register, &plans, done)?;
+    let (mut state, outcome) = resumed(context, state, record, done, Verdicts::default())?;
+    let (step, plans) = (Step::of(record), &outcome.plans);
+    let mailing = post::write_recorded(context, step, &mut state.register, plans, done)?;
     let effects = Effects {
-        mailing,
         laid_aside: done.laid_aside,
         undone: done.undone,
-        copies: work.copies,
-        ledger: work.ledger,
-        verdicts: work.verdicts.reached,
-        faults: work.verdicts.faults,
-        understood: work.understood,
+        ..Effects::new(outcome, mailing)
     };
     Ok((state, effects))
 }
 
 /// Lays an input aside without working it off, because the rules killed the process that tried, or
-/// never finished. No script is run. The campaign stops for the umpire, with the state as it was
-/// before.
+/// never finished. No script is run. The campaign stops for the umpire, in the state before the
+/// input.
 ///
 /// # Errors
 /// See [`WorkError`].
@@ -115,14 +125,14 @@ pub fn lay_aside(
 ) -> Result<(State, Effects), WorkError> {
     apply::may_follow(context, &before, record)?;
     let stopped = apply::stopped_before(context, before, record, error);
-    let (state, mut effects) = write(stopped, record, VecDeque::new())?;
+    let (state, mut effects) = write(context, stopped, record, VecDeque::new())?;
     (effects.laid_aside, effects.undone) = (true, true);
     Ok((state, effects))
 }
 
-/// Nothing from outside may leave a campaign that can't be opened any more: if working off an input
-/// fails, the campaign stops for the umpire, with the state as it was before. Only a machine that
-/// does not keep up is an error, since it may another time.
+/// Works an input off. Nothing from outside may leave a campaign that can't be opened any more: if
+/// the work fails, the campaign stops for the umpire, in the state before the input. Only a machine
+/// that can't keep up is an error, since another try may succeed.
 fn work(
     context: &Context,
     state: Option<State>,
@@ -130,7 +140,7 @@ fn work(
     pictures: &VecDeque<dice::Digest>,
 ) -> Result<(State, Effects), WorkError> {
     let before = state.clone();
-    let written = |work| write(work, record, pictures.clone());
+    let written = |applied| write(context, applied, record, pictures.clone());
     let worked = apply::apply(context, state, record, Verdicts::default()).and_then(written);
     match (worked, before) {
         (Err(error), Some(before)) if error.stops_the_campaign() => {
@@ -146,30 +156,14 @@ fn work(
 
 /// Writes what was planned in working an input off, and moves the register on.
 fn write(
-    work: Work<'_>,
+    context: &Context,
+    (mut state, outcome): (State, Outcome),
     record: &Record<Event>,
     pictures: VecDeque<dice::Digest>,
 ) -> Result<(State, Effects), WorkError> {
-    let mut state = work.state;
-    let step = Step::of(record);
-    let mailing = post::write(
-        work.context,
-        step,
-        &mut state.register,
-        &work.plans,
-        pictures,
-    )?;
-    let effects = Effects {
-        mailing,
-        laid_aside: false,
-        undone: false,
-        copies: work.copies,
-        ledger: work.ledger,
-        verdicts: work.verdicts.reached,
-        faults: work.verdicts.faults,
-        understood: work.understood,
-    };
-    Ok((state, effects))
+    let (step, plans) = (Step::of(record), &outcome.plans);
+    let mailing = post::write(context, step, &mut state.register, plans, pictures)?;
+    Ok((state, Effects::new(outcome, mailing)))
 }
 
 /// Applies an input whose outcome is on record: reaches the same state without writing its letters
@@ -184,21 +178,20 @@ pub fn recall(
     done: &Done,
 ) -> Result<State, WorkError> {
     let verdicts = Verdicts::on_record(&done.verdicts);
-    let work = resumed(context, state, record, done, verdicts)?;
-    let mut state = work.state;
-    post::bind(context, &mut state.register, &work.plans, done)?;
+    let (mut state, outcome) = resumed(context, state, record, done, verdicts)?;
+    post::bind(context, &mut state.register, &outcome.plans, done)?;
     Ok(state)
 }
 
 /// The work on an input whose outcome is on record: worked off, tried, or laid aside, as the record
 /// says.
-fn resumed<'a>(
-    context: &'a Context,
+fn resumed(
+    context: &Context,
     state: Option<State>,
     record: &Record<Event>,
     done: &Done,
     verdicts: Verdicts,
-) -> Result<Work<'a>, WorkError> {
+) -> Result<(State, Outcome), WorkError> {
     let Some(error) = &done.stopped else {
         return apply::apply(context, state, record, verdicts);
     };
@@ -209,19 +202,19 @@ fn resumed<'a>(
         }
         (before, _) => before,
     };
-    let work = apply::apply(context, state, record, verdicts);
-    match (work, before) {
+    let applied = apply::apply(context, state, record, verdicts);
+    match (applied, before) {
         // The version that did the work words the error in its own way.
-        (Ok(mut work), _) if done.version.is_some() => {
-            work.state.stopped_with(error);
-            Ok(work)
+        (Ok((mut state, outcome)), _) if done.version.is_some() => {
+            state.stopped_with(error);
+            Ok((state, outcome))
         }
-        (Ok(work), _) if work.state.stopped() == Some(error) => Ok(work),
+        (Ok((state, outcome)), _) if state.stopped() == Some(error) => Ok((state, outcome)),
         (Err(error), _) if done.version.is_some() || !error.stops_the_campaign() => Err(error),
         // From before undone inputs were noted: perhaps a letter that could not be made stopped it,
         // and letters are not made again here.
         (_, Some(before)) => Ok(apply::stopped_before(context, before, record, error)),
-        (work, None) => work,
+        (applied, None) => applied,
     }
 }
 
@@ -230,7 +223,7 @@ fn resumed<'a>(
 pub fn done(state: &State, effects: &Effects) -> Done {
     let mailing = &effects.mailing;
     Done {
-        world: state.world.hash(),
+        world: state.world.digest(),
         phase: state.phase.clone(),
         envelope: state.dice.envelope,
         ledger: effects.ledger.clone(),

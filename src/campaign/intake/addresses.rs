@@ -1,10 +1,10 @@
 //! A player moves to another address: `ADDRESS new@example.org` in a mail with the seat's token,
-//! from whatever address.
+//! from any address.
 //!
 //! A code goes to the new address, and word of it to the old one. Only a mail with the code that
-//! comes from the new address makes the change; until then nothing is different. Whoever is written
-//! to has perhaps never heard of the campaign, so nobody gets a second code, a seat can have a few
-//! sent in a day, and none is answered.
+//! comes from the new address makes the change; until then nothing is different. The owner of the
+//! new address may never have heard of the campaign. So nobody gets a second code, a seat can have
+//! only a few sent in a day, and none is answered.
 
 use crate::{
     campaign::{
@@ -129,7 +129,8 @@ fn seat_asked_for(state: &State, address: &Address) -> Option<SeatId> {
     found.map(|(seat, _)| seat.clone())
 }
 
-/// What naming this address means for a seat; none if letters can't go there, or go there already.
+/// The step that naming this address means for a seat; none if letters can't go there, or go there
+/// already.
 fn step_to(
     context: &Context,
     state: &State,

@@ -16,21 +16,21 @@ use crate::{
 pub(crate) struct Arrival<'a> {
     /// Its file in the inbox.
     pub file: &'a str,
-    /// What was read of it.
+    /// The mail as it was read.
     pub incoming: &'a Incoming,
     /// The moment of the record that is written of it.
     pub at: Timestamp,
 }
 
 impl Arrival<'_> {
-    /// The words with which a player may change what is known of him, in canonical form; none in
-    /// what a list has passed on.
+    /// The words with which players may change what is known of them, in canonical form; none in a
+    /// mail that a list has passed on.
     pub(crate) fn words_of_player(&self) -> Option<String> {
         let is_own = self.incoming.automatic.is_none();
         is_own.then(|| canonical_orders(&self.incoming.words.text))
     }
 
-    /// It is not accepted.
+    /// Refuses the mail.
     pub(crate) fn refused(&self, reason: Reason, seat: Option<SeatId>, detail: String) -> Event {
         Event::Refused(RefusedMail {
             reason,

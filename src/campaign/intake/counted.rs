@@ -1,4 +1,4 @@
-//! Which of a mail's words count: its own text, or its attached files.
+//! Chooses which of a mail's words count: its own text, or its attached files.
 
 use crate::{
     campaign::{

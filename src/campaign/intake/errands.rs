@@ -1,8 +1,9 @@
-//! What a mail asks of the host beside orders: `STATUS`, `RESEND 3`, `PRESS TO ...`.
+//! Errands: what a mail asks of the host beside orders, such as `STATUS`, `RESEND 3`, `PRESS TO
+//! ...`.
 //!
 //! Questions are answered even without a good token if the mail comes from the seat's registered
-//! address, since the answer goes there and nowhere else: whoever has lost his letters has lost his
-//! token too. All else needs the token, and the trust that orders need.
+//! address, since the answer goes there and nowhere else: players who have lost their letters have
+//! lost their token too. Everything else needs the token, and the same trust as orders.
 
 use crate::{
     campaign::{
@@ -29,7 +30,7 @@ pub(super) struct MixedMail {
     pub mail: ErrandMail,
     /// The rest of it; none if nothing is left that could be meant for the campaign.
     pub rest: Option<Incoming>,
-    /// True if it does something that needs the trust that orders need.
+    /// True if it does something that needs the same trust as orders.
     pub changes: bool,
 }
 
@@ -82,7 +83,7 @@ pub(super) fn errands(
     })
 }
 
-/// The only seat of the player who has the sender's address.
+/// The seat of the player with the sender's address, if it is the only one.
 fn seat_of_sender(context: &Context, state: &State, incoming: &Incoming) -> Option<SeatId> {
     let players = players::players(context, state);
     let mut own = players.filter(|player| player.address.is(&incoming.from.email));
@@ -125,7 +126,7 @@ fn rest_of(
 }
 
 impl MixedMail {
-    /// The event of the mail, with what its rest comes to.
+    /// Joins the errands with the event of the rest of the mail.
     pub(super) fn with(mut self, beside: Option<Event>) -> Event {
         self.mail.beside = beside.map(Box::new);
         Event::Errands(Box::new(self.mail))

@@ -75,7 +75,7 @@ fn judge_for(
                 ReadError::Empty => Reason::Empty,
                 _ => Reason::Unreadable,
             };
-            // The beginning of a mail that is too large still says whose it is, so the seat can be
+            // The beginning of a mail that is too large still names its seat, so the seat can be
             // told.
             let claimed = (reason == Reason::TooLarge)
                 .then(|| claimed_by_head(context, state, bytes))
@@ -132,8 +132,8 @@ fn own_claims(context: &Context, incoming: &Incoming) -> Vec<Claim> {
     claims
 }
 
-/// Judges a mail: first what is no player's mail, then what needs no orders to be awaited, then the
-/// words of the seat whose token is good.
+/// Judges a mail: first whether it is a player's mail at all, then what counts even when no orders
+/// are awaited, then the words of the seat whose token is good.
 fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust) -> Event {
     let Arrival { file, incoming, .. } = *came;
     if let Some(event) = reports::judge_report(context, state, file, incoming) {
@@ -162,8 +162,8 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     judge_rest(context, state, came, (&claims, good, least))
 }
 
-/// Judges a mail with errands. If what stands beside them must wait for the umpire, or they need
-/// more trust than there is, all of it waits.
+/// Judges a mail with errands. If the words beside them must wait for the umpire, or the errands
+/// need more trust than there is, the whole mail waits.
 fn judge_errands(
     context: &Context,
     state: &State,
@@ -186,7 +186,7 @@ fn judge_errands(
     });
     match beside {
         Some(Event::Refused(refused)) if refused.reason == Reason::Held => Event::Refused(refused),
-        // Files alone that hold no orders: the errands are what was meant.
+        // The mail holds only files without orders, so the errands are what was meant.
         Some(Event::Refused(refused)) if refused.reason == Reason::Empty => found.with(None),
         beside => found.with(beside),
     }
@@ -274,7 +274,7 @@ fn judge_words(
     }
     let (value, words) = beacon_and_rest(words);
     let trust = senders::trust_in(context, state, seat, incoming);
-    // A value proves itself, whoever sends it.
+    // A value proves itself, so its sender doesn't matter.
     if trust < least && !words.is_empty() {
         let found = format!("{trust}, from {}", incoming.from.email);
         return refused(Reason::Held, found);
@@ -329,8 +329,8 @@ pub(crate) fn passes_over(state: &State, event: &Event, now: Timestamp) -> bool 
         && state.counted(RateKind::Idle, now) >= IDLE
 }
 
-/// A refused mail from a list or a mass mailing is not answered (RFC 3834, 2), whoever wrote it:
-/// its record names no seat.
+/// Refuses a mail from a list or a mass mailing without an answer (RFC 3834, 2): its record names
+/// no seat.
 fn without_answer(event: Event, incoming: &Incoming) -> Event {
     match event {
         Event::Refused(mut refused) if incoming.automatic.is_some() => {

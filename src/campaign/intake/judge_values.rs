@@ -1,4 +1,4 @@
-//! Mails that bring what the dice wait for: `BEACON` from any seat, `TOKEN` from a witness. A mail
+//! Mails with values that the dice wait for: `BEACON` from any seat, `TOKEN` from a witness. A mail
 //! may hold orders beside a value.
 
 use crate::{
@@ -43,7 +43,7 @@ pub(crate) fn judge_witness(context: &Context, state: &State, came: &Arrival<'_>
     Some(judged(checked, None, state, &claim.seat, came))
 }
 
-/// Judges the beacon's value in the words of a seat, with the orders beside it.
+/// Judges the beacon's value in a seat's words, and the orders beside it.
 pub(crate) fn judge_beacon(
     context: &Context,
     state: &State,
@@ -93,7 +93,7 @@ pub(crate) fn beacon_and_rest(words: String) -> (Option<Result<SourceValue, Reas
     (Some(value), canonical_orders(&rest))
 }
 
-/// The event of a mail that brings what the dice wait for, or of one that is refused.
+/// The event of a mail with a value that the dice wait for, or of one that is refused.
 fn judged(
     checked: Result<SourceValue, Reason>,
     orders: Option<SeatMail>,
@@ -116,7 +116,7 @@ fn judged(
     }
 }
 
-/// What the dice wait for, for the journal.
+/// Names the values that the dice wait for, for the journal.
 fn detail(state: &State) -> String {
     match state.missing() {
         CurrentWait::Dice { round, .. } => format!(

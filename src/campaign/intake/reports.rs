@@ -1,4 +1,4 @@
-//! Delivery reports (RFC 3464) on letters of ours.
+//! Delivery reports (RFC 3464) on our letters.
 //!
 //! A report counts only if it returns the Message-ID of a letter that was really written. The mark
 //! in it is a keyed digest, so nobody can forge a report on a letter that they have not seen.
@@ -46,11 +46,11 @@ pub(crate) fn judge_report(
 fn is_news(context: &Context, state: &State, name: &MessageName) -> bool {
     let seat = name.seat.as_str();
     if let Some(entry) = state.seats.get(seat) {
-        // Nothing has ever come from its present address, and no letter is known to have come back
-        // from there: the address may be wrong.
+        // Nothing has ever come from its present address, and no letter has come back from there
+        // before: the address may be wrong.
         return !entry.answered && entry.failed.is_empty();
     }
-    // The dice wait for whoever does not get the letter.
+    // The dice wait for a witness whom the letter does not reach.
     let last = state.came_back.get(seat);
     is_witness(context, seat)
         && !last.is_some_and(|last| last.permanent && last.letter == name.number)

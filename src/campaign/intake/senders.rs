@@ -1,11 +1,11 @@
-//! How certain it is that a mail comes from the seat whose token it carries.
+//! The trust that a mail comes from the seat whose token it has.
 
 use crate::{
     campaign::model::{context::Context, players, state::State, trust::Trust},
     mail::Incoming,
 };
 
-/// How certain it is that a mail with the seat's token comes from the seat.
+/// The trust that a mail with the seat's token comes from the seat.
 pub(crate) fn trust_in(context: &Context, state: &State, seat: &str, incoming: &Incoming) -> Trust {
     let own = players::player(context, state, seat);
     if own.is_none_or(|seat| !seat.address.is(&incoming.from.email)) {

@@ -1,5 +1,5 @@
-//! A player says how his letters shall be: `ZONE Europe/Rome` for the times in them,
-//! `PICTURE PHONE` for their maps, in a mail with the seat's token.
+//! The wishes of players about their letters: `ZONE Europe/Rome` for the times in them, `PICTURE
+//! PHONE` for their maps, in a mail with the seat's token.
 
 use crate::{
     campaign::{
@@ -17,7 +17,7 @@ use crate::{
     mail::Claim,
 };
 
-/// `ZONE Europe/Rome`, `FUSEAU Europe/Rome`: what stands behind the word; none for another line.
+/// The words after `ZONE` or `FUSEAU`, as in `ZONE Europe/Rome`; none for another line.
 fn zone_line(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     let verb = words.next()?.trim_end_matches(':');
@@ -34,7 +34,7 @@ fn zone_named(name: &str) -> Option<ClockZone> {
     zone.rules().iana_name()?.parse().ok()
 }
 
-/// `PICTURE PHONE`, `IMAGE LARGE`: what a line says of the reader's screen; none for another line.
+/// The screen that a line like `PICTURE PHONE` or `IMAGE LARGE` names; none for another line.
 fn screen_line(line: &str) -> Option<Screen> {
     let line = line.to_lowercase().replace('\u{e9}', "e");
     let mut words = line.split(|letter: char| !letter.is_alphanumeric());

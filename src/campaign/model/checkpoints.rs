@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ids::SeatId, rules::Decisions, world::World};
 
-/// How many waits are kept: some turns' worth.
+/// The number of waits that are kept: some turns' worth.
 const KEPT: usize = 8;
 
 /// A wait for orders as it began.
@@ -19,7 +19,7 @@ const KEPT: usize = 8;
 pub struct Checkpoint {
     /// The envelope that the orders of this wait seal.
     pub envelope: u32,
-    /// The turn.
+    /// The turn of the wait.
     pub turn: i64,
     /// The phase that waits.
     pub phase: String,
@@ -31,13 +31,13 @@ pub struct Checkpoint {
 /// The position when a wait began.
 #[derive(Debug)]
 pub struct WaitStart {
-    /// The true world.
+    /// The true world at that time.
     pub world: World,
-    /// What players had decided before.
+    /// The players' decisions before it.
     pub decisions: Arc<Decisions>,
-    /// The awaited seats.
+    /// The seats whose orders were awaited.
     pub seats: Vec<SeatId>,
-    /// Those that were invited to send some too.
+    /// The seats that were invited, but not required, to send some.
     pub invited: Vec<SeatId>,
     /// The phase that they send orders for, by its name before the dot.
     pub orders_for: String,
@@ -68,7 +68,7 @@ impl Checkpoints {
         self.iter().find(|point| point.envelope == envelope)
     }
 
-    /// Keeps the newest.
+    /// Keeps a checkpoint as the newest.
     pub(crate) fn keep(&mut self, point: Checkpoint) {
         self.0.push(point);
         let too_many = self.0.len().saturating_sub(KEPT);
@@ -90,7 +90,7 @@ impl Checkpoints {
         }
     }
 
-    /// Forgets a wait and all later ones: what is rolled back never was.
+    /// Forgets a wait and all later ones: a rollback undoes them.
     pub(crate) fn forget_from(&mut self, envelope: u32) {
         self.0.retain(|point| point.envelope < envelope);
     }

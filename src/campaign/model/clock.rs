@@ -1,6 +1,7 @@
-//! When orders close: deadlines in the players' own time zone, through every change of the clocks.
+//! Schedules of orders: deadlines in the players' own time zone, through every change of the
+//! clocks.
 //!
-//! The rules of time zones change from year to year, so a deadline is computed once and then stands
+//! The rules of time zones change from year to year, so a deadline is computed once and then kept
 //! in the journal, where replays read it.
 
 use std::{fmt, str::FromStr};
@@ -71,7 +72,7 @@ pub enum Deadlines {
         at: Vec<WeeklyTime>,
         /// Players have at least this many hours; earlier moments are skipped.
         least_hours: u32,
-        /// True if the wait ends early when all orders are in.
+        /// True if the wait ends early once all orders are in.
         early: bool,
     },
 }
@@ -79,7 +80,7 @@ pub enum Deadlines {
 /// A moment of every week, `Tue 20:00`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeeklyTime {
-    /// The day.
+    /// The day of the week.
     pub weekday: Weekday,
     /// The local time, in whole minutes.
     pub time: Time,
@@ -119,10 +120,10 @@ struct RawSchedule {
 }
 
 impl Schedule {
-    /// A schedule.
+    /// Makes a schedule.
     ///
     /// # Errors
-    /// What is wrong, for the person who wrote the settings: no moment, no hours, too many hours.
+    /// The fault, for the author of the settings: no moment, no hours, too many hours.
     pub fn new(zone: ClockZone, deadlines: Deadlines, grace_hours: u32) -> Result<Self, String> {
         let (name, hours) = match &deadlines {
             Deadlines::WhenAllIn {
@@ -150,10 +151,10 @@ impl Schedule {
         })
     }
 
-    /// Sets what the schedule does before and after a deadline, and before it closes without one.
+    /// Sets the leeway around a deadline, and before an early close.
     ///
     /// # Errors
-    /// What is wrong with it, or does not go with these deadlines.
+    /// The fault in it, or the way in which it does not fit these deadlines.
     pub fn with_leeway(self, leeway: Leeway) -> Result<Self, String> {
         leeway.check()?;
         if !leeway.settle.is_zero() && !self.closes_early() {
@@ -166,7 +167,7 @@ impl Schedule {
         Ok(Self { leeway, ..self })
     }
 
-    /// What the schedule does before and after a deadline, and before it closes without one.
+    /// The leeway around a deadline, and before an early close.
     #[must_use]
     pub fn leeway(&self) -> &Leeway {
         &self.leeway
@@ -204,27 +205,26 @@ impl Schedule {
         })
     }
 
-    /// How long after a seal dispatches go out; none if they go out as soon as all that has been
-    /// asked is answered.
+    /// The time from a seal to its dispatches; none if they go out as soon as all answers are in.
     #[must_use]
     pub fn dispatch_after(&self) -> Option<SignedDuration> {
         self.dispatch_after
     }
 
-    /// When everybody is told the outcome of a seal whose dice are there at this moment; none for
-    /// as soon as it is known.
+    /// The moment when everybody is told the outcome of a seal whose dice were known at `rolled`;
+    /// none for as soon as they are known.
     #[must_use]
     pub fn dispatch_at(&self, rolled: Timestamp) -> Option<Timestamp> {
         rolled.checked_add(self.dispatch_after?).ok()
     }
 
-    /// The zone in which players are told deadlines.
+    /// The time zone in which players are told deadlines.
     #[must_use]
     pub fn zone(&self) -> &TimeZone {
         &self.zone.rules
     }
 
-    /// What ends a wait.
+    /// The rule that ends a wait.
     #[must_use]
     pub fn deadlines(&self) -> &Deadlines {
         &self.deadlines
@@ -285,9 +285,9 @@ impl Schedule {
         }
     }
 
-    /// Returns true if the wait may end now: with all orders in, when the schedule allows it or the
-    /// deadline has come; with orders missing, when the grace period after the deadline is over
-    /// too. An umpire's own deadline counts like that of the schedule.
+    /// Returns true if the wait may end now. With all orders in, the schedule must allow it or the
+    /// deadline must have come; with orders missing, the grace period after the deadline must be
+    /// over too. A deadline set by the umpire counts like the schedule's.
     #[must_use]
     pub fn is_due(&self, deadline: Option<Timestamp>, all_in: bool, now: Timestamp) -> bool {
         match deadline {

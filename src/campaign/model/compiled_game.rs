@@ -1,4 +1,4 @@
-//! What campaigns of one game share on one thread, and who may watch while they are played.
+//! Compiled games that campaigns on one thread share, and the onlookers that may watch them.
 
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
@@ -86,17 +86,17 @@ impl CompiledGame {
     }
 }
 
-/// What is compiled for the campaigns that one thread has open, each game once for each set of
-/// options, of seats, and for each scenario.
+/// The compiled games of the campaigns that one thread has open: one for each combination of
+/// options, seats and scenario.
 #[derive(Default)]
 pub struct Shelf(BTreeMap<ShelfMark, CompiledGame>);
 
-/// What is compiled once: files, a game of them, its options, its seats, its scenario.
+/// The key of a compiled game: files, game, options, seats, scenario.
 type ShelfMark = (Digest, String, BTreeMap<String, String>, Seating, String);
 
 impl Shelf {
     /// The compiled game of pinned files with this digest, from the shelf or compiled now.
-    /// Compiling throws away what no campaign uses any more.
+    /// Compiling drops games that no campaign uses any more.
     ///
     /// # Errors
     /// As [`CompiledGame::of_pinned`].

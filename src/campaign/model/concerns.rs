@@ -1,4 +1,4 @@
-//! What the umpire has to look after: held mails, and letters that came back.
+//! The umpire's concerns: held mails, and letters that came back.
 
 use std::collections::VecDeque;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::ids::SeatId;
 
-/// How many letters must come back for good, with no mail from the seat in between, before nothing
-/// more is sent to it.
+/// The number of letters that must come back for good, with no mail from the seat in between,
+/// before nothing more is sent to it.
 pub const HARD_FAILURES: usize = 3;
 
 /// How the clock treats a seat whose letters bounce.
@@ -18,8 +18,8 @@ pub enum BouncePolicy {
     /// Deadlines count as always.
     #[default]
     GoOn,
-    /// A wait for the seat does not end by the clock. (A player can bring this about, by forging
-    /// reports on letters that he has received.)
+    /// A wait for the seat does not end by the clock. (Players can bring this about, by forging
+    /// reports on letters that they have received.)
     Wait,
 }
 
@@ -35,7 +35,7 @@ impl BouncePolicy {
 /// A mail that is held for the umpire.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HeldMail {
-    /// Its name in `inbox/done`, by which it is released.
+    /// Its name in `inbox/done`, which releases it.
     pub file: String,
     /// The seat whose token it has.
     pub seat: SeatId,
@@ -43,25 +43,25 @@ pub struct HeldMail {
     pub token: u64,
     /// Its level of trust, and the address that it claims to come from.
     pub found: String,
-    /// When it came.
+    /// The time of its arrival.
     pub at: Timestamp,
 }
 
 /// The last delivery report on a recipient's letters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastBounce {
-    /// The letter's number.
+    /// The number of the letter.
     pub letter: u64,
     /// True if trying again is useless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
     /// Action and status: `failed 5.1.1`, `delayed 4.4.1`.
     pub status: String,
-    /// When it came.
+    /// The time of the report.
     pub at: Timestamp,
 }
 
-/// How many held mails are remembered.
+/// The number of held mails that are remembered.
 const HELD_KEPT: usize = 64;
 
 /// The held mails that are remembered, the oldest first.
@@ -75,13 +75,13 @@ impl HeldMails {
         self.0.iter()
     }
 
-    /// Returns true if there are none.
+    /// Returns true if the umpire has none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds a held mail, and forgets those whose token is no longer their seat's present one.
+    /// Adds a held mail, and forgets those whose token is no longer current.
     pub(crate) fn keep(&mut self, held: HeldMail, token: impl Fn(&SeatId) -> u64) {
         self.0.retain(|held| held.token == token(&held.seat));
         if self.0.len() >= HELD_KEPT {

@@ -1,11 +1,11 @@
-//! How a seat's player is reached when the settings are out of date.
+//! Contacts of seats: how players are reached when the settings are out of date.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::campaign::model::seats::{Address, Seat};
 
-/// How a seat's player is reached, where the settings are out of date.
+/// How a seat's player is reached when the settings are out of date.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {
     /// The player; none if it is still the one in the settings.

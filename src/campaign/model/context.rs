@@ -1,8 +1,8 @@
-//! What never changes in a campaign: its game, rules and order language, its settings, its keys and
-//! names.
+//! The parts of a campaign that never change: its game, rules and order language, its settings,
+//! keys and names.
 //!
-//! It has accessors and no behaviour. Anything that needs the state is a function of the room that
-//! does the work.
+//! A context has accessors and no behaviour. Anything that needs the state is a function of the
+//! room that does the work.
 
 use std::{rc::Rc, sync::Arc};
 
@@ -62,7 +62,7 @@ impl Context {
         Self::with(&compiled, settings, secrets)
     }
 
-    /// Like `new`, from what is already compiled for the same game and options.
+    /// Makes a context, like `new`, from a game that is already compiled for the same options.
     ///
     /// # Errors
     /// If the names don't suit the dice.
@@ -89,7 +89,7 @@ impl Context {
         })
     }
 
-    /// The same context, watched by an onlooker.
+    /// The context with an onlooker to watch it.
     #[must_use]
     pub fn watched(self, watch: Rc<dyn Onlooker>) -> Self {
         Self {
@@ -168,7 +168,7 @@ impl Context {
         &self.settings.mailbox
     }
 
-    /// What makes the Message-ID of a letter hard to guess.
+    /// The mark that makes the Message-ID of a letter hard to guess.
     pub(crate) fn mark(&self, to: &str, number: u64) -> String {
         let mark = self.eras.letters.message.mac(&format!("{to}|{number}"));
         data_encoding::BASE32_NOPAD
@@ -189,7 +189,7 @@ impl Context {
         self.eras.of(envelope)
     }
 
-    /// The key of the lane `shut` of an envelope, from which receipts and blinded digests come.
+    /// The key of an envelope's lane `shut`, which receipts and blinded digests are made from.
     pub(crate) fn shut_key(&self, envelope: u32) -> Result<&Key, WorkError> {
         let key = self.chains(envelope).key(&Lane::shut(), envelope);
         key.map_err(|_| WorkError::NoKey(envelope))
@@ -250,7 +250,7 @@ impl Context {
         witnesses.find(|witness| witness.name == *name)
     }
 
-    /// The umpire's address; empty if there is none.
+    /// The umpire's address, or an empty text.
     pub(crate) fn umpire(&self) -> &str {
         self.settings
             .umpire

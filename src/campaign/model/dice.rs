@@ -21,28 +21,28 @@ pub struct DiceState {
     pub values: Vec<SourceValue>,
     /// The texts of the orders that it sealed.
     pub orders: BTreeMap<SeatId, String>,
-    /// True if the envelope's dice entry has been made, so that nothing more is rolled in it.
-    #[serde(default)]
-    pub closed: bool,
+    /// True once the envelope's dice entry has been made, so that nothing more is rolled in it.
+    #[serde(default, rename = "closed")]
+    pub spent: bool,
     /// The rolls of finished phases.
     pub rolled: Vec<LedgerLine>,
     /// The rolls so far of the phase that waits for answers: running it again must give the same.
     pub so_far: Vec<LedgerLine>,
-    /// The envelopes that public waits in the present phase have closed, the oldest first: the
+    /// The envelopes that public waits in the present phase have spent, the oldest first: the
     /// phase is run again from the first of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierEnvelope>,
-    /// The rolls of closed envelopes whose open key is held back: the next entry that opens a key
+    /// The rolls of spent envelopes whose open key is kept back: the next entry that opens a key
     /// lists the open ones first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept_back: Vec<LedgerLine>,
 }
 
-/// An envelope that a public wait has closed in the middle of a phase.
+/// An envelope that a public wait has spent in the middle of a phase.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EarlierEnvelope {
-    /// Its number.
+    /// The number of the envelope.
     pub envelope: u32,
     /// Its mix; none before the first seal.
     pub mix: Option<Mix>,
@@ -64,7 +64,7 @@ impl DiceState {
     /// Returns true if there is an open envelope, whose dice entry the next dispatch brings.
     #[must_use]
     pub fn is_in_use(&self) -> bool {
-        self.envelope > 0 && !self.closed
+        self.envelope > 0 && !self.spent
     }
 
     /// The counters of labels at the start of the phase that is run.
@@ -80,22 +80,22 @@ impl DiceState {
         [self.kept_back.as_slice(), &self.rolled].concat()
     }
 
-    /// Those of a phase's rolls that were made in the envelope in use.
+    /// The rolls of a phase that were made in the envelope in use.
     #[must_use]
     pub fn of_this_envelope(&self, rolled: &[LedgerLine]) -> Vec<LedgerLine> {
         let own = rolled.iter().filter(|line| line.envelope == self.envelope);
         own.cloned().collect()
     }
 
-    /// Closes the envelope in use: nothing more is rolled in it. Its rolls are shown, or held back
+    /// Spends the envelope in use: nothing more is rolled in it. Its rolls are shown, or kept back
     /// with its key.
     ///
-    /// Before the first seal there is nothing to close.
-    pub(crate) fn close(&mut self, keep_back: bool) {
+    /// Before the first seal there is nothing to spend.
+    pub(crate) fn spend(&mut self, keep_back: bool) {
         if !self.is_in_use() {
             return;
         }
-        self.closed = true;
+        self.spent = true;
         if keep_back {
             self.kept_back.append(&mut self.rolled);
         } else {

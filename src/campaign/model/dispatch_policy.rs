@@ -1,16 +1,17 @@
-//! Who gets a dispatch.
+//! The policy that decides who gets a dispatch.
 
 use serde::{Deserialize, Serialize};
 
-/// Who gets a dispatch, and the letters about seals and public questions that go to all.
+/// The policy that decides who gets a dispatch, and the letters about seals and public questions
+/// that go to all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DispatchPolicy {
     /// Every seat, each time.
     #[default]
     All,
-    /// Not a seat that is asked nothing and has no news; what proves the dice comes with its next
-    /// letter.
+    /// Only seats that are asked something or have news; what proves the dice comes with the
+    /// others' next letter.
     News,
 }
 

@@ -1,4 +1,4 @@
-//! What a mail asks of the host beside orders: errands, one a line.
+//! Errands: what a mail asks of the host beside orders, one a line.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -13,9 +13,9 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrandLine {
-    /// The line, as far as it is quoted.
+    /// The line, shortened for quoting.
     pub line: String,
-    /// What it asks for.
+    /// The errand that it asks for.
     pub errand: Errand,
 }
 
@@ -23,25 +23,25 @@ pub struct ErrandLine {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "errand", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Errand {
-    /// What there is to ask.
+    /// Asks for the list of errands.
     Help {
         /// The word that is to be explained.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         topic: Option<String>,
     },
-    /// Where the campaign stands.
+    /// Asks where the campaign stands.
     Status,
     /// Until when the seat is waited for.
     Deadline,
-    /// Who plays.
+    /// Asks who plays.
     Who,
-    /// Which orders of the seat are in.
+    /// Asks which orders of the seat are in.
     Orders,
-    /// How the game is played.
+    /// Asks how the game is played.
     Rules,
-    /// Letters once more.
+    /// Asks for letters again.
     Resend {
-        /// Which of them.
+        /// The choice of letters.
         letters: LetterChoice,
     },
     /// The map as the seat knows it, or that of an earlier turn.
@@ -55,10 +55,10 @@ pub enum Errand {
     },
     /// A list of the letters of these turns.
     History {
-        /// The first turn.
+        /// The first turn of the range.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<i64>,
-        /// The last turn.
+        /// The last turn of the range.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         to: Option<i64>,
     },
@@ -74,9 +74,9 @@ pub enum Errand {
     },
     /// Words to other seats.
     Press {
-        /// To whom.
+        /// The recipients.
         to: Vec<Recipient>,
-        /// True if the seat is not named.
+        /// True if the sender's seat is not to be named.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         grey: bool,
         /// The words.
@@ -92,13 +92,13 @@ pub enum Errand {
     },
     /// Something that only the club around the campaigns can do.
     Club,
-    /// The player leaves.
+    /// Says that the player leaves.
     Resign,
     /// The player stays after all, or is back before his time.
     Back,
     /// A line that begins like an errand, and is none.
     Faulty {
-        /// Why.
+        /// The fault.
         fault: ErrandFault,
         /// The word that it begins with.
         verb: String,
@@ -121,15 +121,15 @@ impl Errand {
     }
 }
 
-/// Which letters are asked for once more.
+/// The letters that are asked for again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LetterChoice {
-    /// The newest dispatch, and what has come since.
+    /// The newest dispatch, and the letters since.
     Newest,
     /// The one that opened the campaign.
     Opening,
-    /// Those of a turn.
+    /// The letters of a turn.
     Turn(i64),
     /// The one with this number in the list.
     Number(u64),
@@ -139,7 +139,7 @@ pub enum LetterChoice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrandFault {
-    /// What stands behind its first word can't be read.
+    /// The words after the first can't be read.
     Form,
     /// The line END is missing.
     NoEnd,
@@ -149,19 +149,19 @@ pub enum ErrandFault {
     TooLong,
     /// It names nobody who plays.
     Nobody,
-    /// It goes to its sender alone.
+    /// It names its sender alone.
     Oneself,
     /// There are too many errands in the mail.
     TooMany,
 }
 
-/// A letter to a seat that it may ask for once more.
+/// A letter to a seat that it may ask for again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SentLetter {
     /// Its number among those of the seat.
     pub number: u64,
-    /// What it was.
+    /// The kind of letter that it was.
     pub kind: SentKind,
     /// The turn that it speaks of.
     pub turn: i64,
@@ -169,19 +169,19 @@ pub struct SentLetter {
     pub at: Timestamp,
 }
 
-/// What a letter was that a seat may ask for once more.
+/// The kinds of letters that a seat may ask for again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SentKind {
-    /// It opened the campaign.
+    /// The letter that opened the campaign.
     Opening,
-    /// A dispatch.
+    /// A dispatch to the seat.
     Dispatch,
-    /// Questions.
+    /// Questions to the seat.
     Questions,
     /// A letter of another seat.
     Press,
-    /// The last letter.
+    /// The last letter, with the umpire's secret.
     Disclosure,
 }
 
@@ -199,15 +199,15 @@ impl SentKind {
     }
 }
 
-/// A letter that goes out once more, as it was sent.
+/// A letter that goes out again, just as it was sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterCopy {
-    /// The seat.
+    /// The seat that it goes to.
     pub to: SeatId,
     /// The Message-ID, the letter's own.
     pub message_id: String,
-    /// The number of the token to which answers go.
+    /// The number of the token that answers go to.
     pub token: u64,
     /// The name of the copy's file in the outbox.
     pub key: String,
@@ -217,10 +217,10 @@ pub struct LetterCopy {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PressRules {
-    /// When what they write goes out.
+    /// The time at which these letters go out.
     #[serde(default)]
     pub goes: PressTime,
-    /// True if it may hide who has written it.
+    /// True if letters may hide their sender.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub grey: bool,
 }
@@ -241,7 +241,7 @@ pub enum PressTime {
     /// Never: seats may not write to each other.
     #[default]
     Never,
-    /// At once.
+    /// Letters go out at once.
     AtOnce,
     /// With the next dispatches.
     WithDispatches,
@@ -251,11 +251,11 @@ pub enum PressTime {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WaitingPress {
-    /// Who has written it.
+    /// The sender.
     pub from: SeatId,
-    /// To whom.
+    /// The recipients.
     pub to: Vec<SeatId>,
-    /// True if the reader is not told who has written it.
+    /// True if the reader is not told the sender.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub grey: bool,
     /// The words.

@@ -1,4 +1,4 @@
-//! What the journal records: what came in, and what it came to.
+//! The events that the journal records: what came in, and what came of it.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -24,8 +24,8 @@ use crate::{
 };
 
 /// One record's event. Every input is followed by one [`Event::Done`]. If that is missing, the host
-/// was stopped in between; it does the work again when it starts, with the same bytes, since the
-/// work depends on the inputs alone.
+/// was stopped in between; it does the work again when it starts, and makes the same bytes, since
+/// the work depends on the inputs alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Event {
@@ -43,7 +43,7 @@ pub enum Event {
     Address(Box<AddressMail>),
     /// A seat asks for times in another zone.
     Zone(Box<ZoneMail>),
-    /// A seat says what its letters are read on.
+    /// A seat names the screen that its letters are read on.
     Screen(Box<ScreenMail>),
     /// A seat asks something of the host beside orders.
     Errands(Box<ErrandMail>),
@@ -62,7 +62,7 @@ pub enum Event {
 }
 
 impl Event {
-    /// The seat whose letters somebody reads, as this event proves.
+    /// The seat whose letters were read, as this event proves.
     #[must_use]
     pub fn answers(&self) -> Option<&SeatId> {
         match self {
@@ -77,7 +77,7 @@ impl Event {
         }
     }
 
-    /// The mail behind it: the name of its file in the inbox, and its digest.
+    /// The mail that caused it: the name of its file in the inbox, and its digest.
     #[must_use]
     pub fn mail(&self) -> Option<(&str, Digest)> {
         let (file, digest) = match self {
@@ -111,7 +111,7 @@ pub struct Creation {
     pub rules: Digest,
     /// The anchors of the dice by lane, in the order of the register's opening.
     pub anchors: Vec<(Lane, Digest)>,
-    /// What the register binds, from the opening on.
+    /// The form of what the register binds, from the opening on.
     #[serde(default, skip_serializing_if = "Form::is_first")]
     pub form: Form,
     /// The version of the program that began it. Words and layout of letters belong to the program,
@@ -124,7 +124,7 @@ pub struct Creation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatMail {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The mail's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,7 +138,7 @@ pub struct SeatMail {
     pub from: String,
     /// The player's own words in canonical form (dice.md, section 8).
     pub words: String,
-    /// How many lines were left out, by what they were.
+    /// The number of lines left out, by kind.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ignored: BTreeMap<String, usize>,
     /// The names of the attached files whose words count.
@@ -149,17 +149,17 @@ pub struct SeatMail {
     pub unread: Vec<String>,
 }
 
-/// What a seat's bot has written in answer to the seat's newest letter. Like a mail it is an input:
-/// working it off does not run the bot again, nor does an audit.
+/// The mails of a seat's bot in answer to the seat's newest letter. Like a mail they are an input:
+/// neither working them off nor an audit runs the bot again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BotMails {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The bot.
     pub bot: BotName,
     /// The words of its mails in canonical form (dice.md, section 8), in the order in which they
-    /// count; none if it has nothing to say.
+    /// count; empty if it has nothing to say.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mails: Vec<String>,
     /// Why it could not write, if it could not.
@@ -177,7 +177,7 @@ pub struct DiceValue {
     /// The mail that brought it; none if it came from a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mail: Option<ValueMail>,
-    /// The orders that stood beside it in the mail.
+    /// The orders beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orders: Option<Box<SeatMail>>,
 }
@@ -205,11 +205,11 @@ pub struct Bounce {
     /// True if trying again is useless.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub permanent: bool,
-    /// True if the umpire hears of it at once: the first permanent failure at an address from which
-    /// nothing has ever come, or one on a letter to a witness.
+    /// True if the umpire hears of it at once: it is the first permanent failure at an address from
+    /// which nothing has ever come, or one on a letter to a witness.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub first: bool,
-    /// What the report says: `failed 5.1.1`, `delayed 4.4.1`.
+    /// The status in the report: `failed 5.1.1`, `delayed 4.4.1`.
     pub status: String,
     /// SHA-256 of the report as it came.
     pub digest: Digest,
@@ -223,7 +223,7 @@ pub struct Bounce {
 pub struct AddressMail {
     /// The seat.
     pub seat: SeatId,
-    /// What the mail says.
+    /// The step that the mail asks for.
     pub step: AddressStep,
     /// The address that it speaks of.
     pub address: Address,
@@ -234,7 +234,7 @@ pub struct AddressMail {
     pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
-    /// The orders that stood beside it in the mail.
+    /// The orders beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orders: Option<Box<SeatMail>>,
 }
@@ -257,12 +257,12 @@ pub struct ZoneMail {
     pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
-    /// The orders that stood beside it in the mail.
+    /// The orders beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orders: Option<Box<SeatMail>>,
 }
 
-/// A mail that says what its seat's letters are read on.
+/// A mail that names the screen on which its seat's letters are read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScreenMail {
@@ -277,12 +277,12 @@ pub struct ScreenMail {
     pub digest: Digest,
     /// The name of the file in the inbox.
     pub file: String,
-    /// The orders that stood beside it in the mail.
+    /// The orders beside it in the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub orders: Option<Box<SeatMail>>,
 }
 
-/// A mail with errands. What else stands in it is judged as if it had come alone.
+/// A mail with errands. The rest of it is judged as if it had come alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrandMail {
@@ -290,15 +290,15 @@ pub struct ErrandMail {
     pub seat: SeatId,
     /// The errands, in their order.
     pub errands: Vec<ErrandLine>,
-    /// True if its token is good. Without one only questions are answered, and the answer goes to
-    /// the seat's registered address.
+    /// True if its token is good. Without one only questions are answered, and only to the seat's
+    /// registered address.
     pub proven: bool,
     /// The mail's own id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
     /// SHA-256 of the mail as it came.
     pub digest: Digest,
-    /// What copies of the mail that took other ways share with it.
+    /// The digest that copies of the mail share, even if they came by different ways.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy: Option<Digest>,
     /// The name of the file in the inbox.
@@ -306,7 +306,7 @@ pub struct ErrandMail {
     /// The numbers of letters that it asks for once more, and that are kept no longer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub gone: Vec<u64>,
-    /// What the rest of the mail comes to.
+    /// The event of the rest of the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<Box<Event>>,
 }
@@ -327,7 +327,7 @@ pub enum AddressStep {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RefusedMail {
-    /// Why.
+    /// The reason for refusing it.
     pub reason: Reason,
     /// The seat that it claims to come from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -348,19 +348,19 @@ pub struct RefusedMail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// It is larger than the limit.
+    /// The mail is larger than the limit.
     TooLarge,
-    /// It can't be read as a mail.
+    /// The mail can't be read as one.
     Unreadable,
-    /// It has no words of the player's own.
+    /// The mail has no words of the player's own.
     Empty,
     /// Only who holds the key can read its words.
     Encrypted,
-    /// It came from a program.
+    /// The mail came from a program.
     Automatic,
     /// Nothing in it belongs to the campaign.
     Stranger,
-    /// It names a seat, but no token.
+    /// The mail names a seat, but has no token.
     NoToken,
     /// Its token was never this seat's.
     WrongToken,
@@ -371,7 +371,7 @@ pub enum Reason {
     /// The seat has sent more mails in an hour than are taken. Told while a mail is worked off;
     /// never the reason of a record.
     TooMany,
-    /// The same mail has come before.
+    /// The same mail came before.
     Duplicate,
     /// The campaign has ended.
     Finished,
@@ -388,11 +388,11 @@ pub enum Reason {
     ValueNotAsked,
     /// Letters can't go to the address that it names, or go there already.
     AddressUnfit,
-    /// It names an unknown time zone.
+    /// The mail names an unknown time zone.
     ZoneUnknown,
     /// No more changes of address are taken now, or the address has been sent a code before.
     AddressTooOften,
-    /// Its code is not the one that was sent to its sender's address, or is no longer good.
+    /// The mail's code was not sent to this sender's address, or has expired.
     AddressCode,
     /// Nothing is awaited: the phase is being resolved, or the campaign is stopped.
     Closed,
@@ -455,7 +455,7 @@ impl Reason {
     }
 }
 
-/// What the umpire may decide in a running campaign. A note in the register tells everybody.
+/// A decision of the umpire in a running campaign. A note in the register tells everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "ruling", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Ruling {
@@ -480,7 +480,7 @@ pub enum Ruling {
         /// Why, for everybody to read.
         why: String,
     },
-    /// The clock stands still.
+    /// The clock is stopped.
     Hold {
         /// Why, for everybody to read.
         why: String,
@@ -499,7 +499,7 @@ pub enum Ruling {
     },
     /// The position is changed by hand.
     Rule {
-        /// What is changed.
+        /// The changes.
         changes: Box<Changes>,
         /// Why, for everybody to read.
         why: String,
@@ -509,7 +509,7 @@ pub enum Ruling {
         /// To whom; to all if empty.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         to: Vec<SeatId>,
-        /// Its words.
+        /// The umpire's words.
         words: String,
     },
     /// Another player takes over a seat, or the same one is reached elsewhere.
@@ -571,7 +571,7 @@ pub struct Done {
     /// them where a letter is at hand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<Digest>,
-    /// The letters that went out once more.
+    /// The letters that went out again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub copies: Vec<LetterCopy>,
     /// The checks' verdict on each text with orders that was taken, in the order of judging.
@@ -611,13 +611,13 @@ impl Done {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LetterRecord {
-    /// To whom.
+    /// The recipient.
     pub to: Recipient,
     /// Its Message-ID.
     pub message_id: String,
     /// The SHA-256 of its bytes, with the source of each picture in the picture's place.
     pub digest: Digest,
-    /// The digest of its sheet, by which the register binds it; letters to seats have one.
+    /// The digest of its sheet, by which the register binds it; only letters to seats have one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<Digest>,
 }

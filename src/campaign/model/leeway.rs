@@ -1,7 +1,7 @@
-//! What a schedule does beside its deadlines: how long orders stay open after the last mail, when
-//! silent seats are reminded, and what follows when orders are still missing.
+//! The leeway of a schedule beside its deadlines: how long orders stay open after the last mail,
+//! when silent seats are reminded, and what happens when orders are still missing.
 //!
-//! A campaign from before this existed has none of it, and goes on as it began.
+//! A campaign older than this has none of it, and goes on as it began.
 
 use std::{fmt, str::FromStr};
 
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::by_text::written_as_text;
 
-/// How many hours before a deadline silent seats are reminded, unless the umpire says otherwise.
+/// The hours before a deadline at which silent seats are reminded, unless the umpire sets others.
 pub const REMINDERS: [u32; 2] = [24, 3];
-/// How long orders stay open after the last mail, unless the umpire says otherwise.
+/// The time that orders stay open after the last mail, unless the umpire sets another.
 pub const SETTLE: SignedDuration = SignedDuration::from_mins(15);
 
 /// Nobody wants to be reminded more often.
@@ -20,7 +20,7 @@ const MOST_REMINDERS: usize = 5;
 /// The longest span of this kind, in hours: a month.
 const MOST_HOURS: u32 = 24 * 31;
 
-/// What a schedule does beside its deadlines.
+/// The leeway of a schedule beside its deadlines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Leeway {
     /// Orders that close when all are in stay open this long after the last mail, so that players
@@ -28,19 +28,19 @@ pub struct Leeway {
     pub settle: SignedDuration,
     /// Seats that have sent nothing are reminded this many hours before a deadline.
     pub remind: Vec<u32>,
-    /// What follows when orders are missing at a deadline; none: standing orders decide, and nobody
-    /// is told.
+    /// The rule for orders that are missing at a deadline. Without one, standing orders decide and
+    /// nobody is told.
     pub missed: Option<MissedRule>,
 }
 
-/// What follows when orders are missing at a deadline. The seat and the umpire are told.
+/// The rule for orders that are missing at a deadline. The seat and the umpire are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissedRule {
     /// Orders close: standing orders and the rules decide.
     StandingOrders,
     /// The wait goes on for this many hours, once.
     Wait {
-        /// The hours.
+        /// The number of hours.
         hours: u32,
     },
     /// The campaign is on hold until the umpire lets it go on.
@@ -51,7 +51,7 @@ impl Leeway {
     /// Checks what the types don't guarantee.
     ///
     /// # Errors
-    /// What is wrong.
+    /// The first fault.
     pub fn check(&self) -> Result<(), String> {
         let most = SignedDuration::from_hours(MOST_HOURS.into());
         if !(SignedDuration::ZERO..=most).contains(&self.settle) || self.settle.subsec_nanos() != 0
@@ -111,7 +111,7 @@ impl fmt::Display for MissedRule {
 
 written_as_text!(MissedRule);
 
-/// How far a wait for orders has come by the clock.
+/// The progress of a wait for orders by the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitProgress {
     /// When it began, or got its present deadline; none in campaigns that remind nobody.
@@ -138,14 +138,14 @@ impl WaitProgress {
         }
     }
 
-    /// Begins anew with another deadline, of which seats are reminded again.
+    /// Begins anew with another deadline, for which seats are reminded again.
     pub fn begin_anew(&mut self, now: Timestamp) {
         if self.since.is_some() {
             (self.since, self.reminded) = (Some(now), None);
         }
     }
 
-    /// What follows when its deadline has passed: the wait goes on only once.
+    /// The rule to apply when its deadline has passed: the wait is prolonged only once.
     #[must_use]
     pub fn follows(&self, rule: MissedRule) -> MissedRule {
         match rule {

@@ -1,5 +1,6 @@
-//! What the dice wait for after the seal: the beacon's value, the witnesses' tokens (dice.md,
-//! section 5). Each proves itself, so it may come in any way: from a file, or in anybody's mail.
+//! The values that the dice wait for after the seal: the beacon's value, the witnesses' tokens
+//! (dice.md, section 5). Each proves itself, so it may come by any way: from a file, or in
+//! anybody's mail.
 
 use jiff::Timestamp;
 
@@ -29,7 +30,7 @@ impl MissingValues {
     }
 }
 
-/// What the dice of the sealed envelope wait for; none if they wait for nothing.
+/// The values that the dice of the sealed envelope wait for; none if they wait for nothing.
 #[must_use]
 pub fn wanted(context: &Context, state: &State) -> Option<MissingValues> {
     let CurrentWait::Dice {
@@ -44,10 +45,10 @@ pub fn wanted(context: &Context, state: &State) -> Option<MissingValues> {
     })
 }
 
-/// Checks that a value is the one that the dice wait for, and can be known at this moment.
+/// Checks that a value is one that the dice wait for, and that it can be known at this moment.
 ///
 /// # Errors
-/// Why it is not.
+/// The reason why it is not.
 pub fn check_value(
     context: &Context,
     state: &State,
@@ -70,8 +71,8 @@ pub fn check_value(
                 std::cmp::Ordering::Greater => return Err(Reason::ValueLate),
                 std::cmp::Ordering::Equal => {}
             }
-            // Whoever has the value of a future round drew it before the orders were bound, or the
-            // host's clock is wrong: either way it would prove nothing.
+            // Somebody drew the value of a future round before the orders were bound, or the host's
+            // clock is wrong: either way it would prove nothing.
             if context.moment_of(*round).is_none_or(|moment| at < moment) {
                 return Err(Reason::ValueTooSoon);
             }
@@ -97,7 +98,7 @@ pub fn check_value(
     }
 }
 
-/// What the sources said for the envelope, in the order of the opening.
+/// The values of the sources for the envelope, in the order of the opening.
 pub(crate) fn values_in_order(context: &Context, state: &State) -> Vec<SourceValue> {
     let said = &state.dice.values;
     let of = |source: &Source| said.iter().find(|value| source.said(value)).cloned();

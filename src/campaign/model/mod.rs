@@ -1,9 +1,9 @@
-//! What a campaign is: where it stands ([`state::State`]), what has come in and what came of it
-//! ([`events::Event`]), what never changes ([`context::Context`]), and the values that make these
-//! up.
+//! The model of a campaign: its state ([`state::State`]), the events that changed it and their
+//! outcomes ([`events::Event`]), its unchanging context ([`context::Context`]), and the values that
+//! make these up.
 //!
 //! The state follows from the journal and from nothing else; it can be kept as a snapshot and lost
-//! without harm. What is persisted is typed: a line that can't be read is an error. Nothing here
+//! without harm. Everything persisted is typed: a line that can't be read is an error. Nothing here
 //! works inputs off or knows the campaign's other rooms.
 //!
 //! - What never changes: `context`, `compiled_game`, `settings`, `seats`, `trust`, `version`.

@@ -1,4 +1,4 @@
-//! Where a seat's letters go: to a person by mail, or to a bot, to which nothing is mailed.
+//! The place that a seat's letters go to: a person's address, or a bot, to which nothing is mailed.
 
 use std::{fmt, str::FromStr};
 
@@ -19,7 +19,7 @@ const LONGEST_ADDRESS: usize = 254;
 pub struct Address(String);
 
 impl Address {
-    /// The address as it was written.
+    /// The address as its player wrote it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -118,18 +118,18 @@ impl fmt::Debug for BotName {
     }
 }
 
-/// Where a seat's letters go. Written as the mail address, or as `bot:NAME`; `bot` alone means the
-/// bot that plays to win.
+/// The place that a seat's letters go to. Written as the mail address, or as `bot:NAME`; `bot`
+/// alone means the bot that plays to win.
 #[derive(Clone, PartialEq, Eq)]
 pub enum PlayerAddress {
-    /// To a person.
+    /// A person, by mail.
     Mail(Address),
     /// A bot of the game plays: its letters are kept, and nobody mails them.
     Bot(BotName),
 }
 
 impl PlayerAddress {
-    /// The address to which letters are mailed; none if a bot plays.
+    /// The address that letters are mailed to; none if a bot plays.
     #[must_use]
     pub fn mail(&self) -> Option<&Address> {
         match self {

@@ -1,5 +1,5 @@
-//! Who plays a seat now. The settings say who began; since then a player may have moved to another
-//! address (`turn/exchange.rs`), and the umpire may have put somebody else into the seat.
+//! The players of the seats now. The settings say who began; since then a player may have moved to
+//! another address (`turn/exchange.rs`), and the umpire may have put somebody else into the seat.
 //!
 //! A player at a new address gets a new token, and letters to an old address are as good as unsent:
 //! their tokens no longer count as the seat's, and reports on them do not count against the new
@@ -14,7 +14,7 @@ use crate::{
     mail::Screen,
 };
 
-/// Who plays a seat; none if there is no such seat.
+/// The player of a seat, if there is such a seat.
 #[must_use]
 pub fn player<'a>(context: &'a Context, state: &'a State, seat: &str) -> Option<&'a Seat> {
     let changed = state.contacts.get(seat);
@@ -35,13 +35,13 @@ pub fn lang(context: &Context, state: &State, seat: &SeatId) -> Lang {
     player(context, state, seat).map_or(Lang::En, |player| player.lang)
 }
 
-/// What a seat's player reads letters on.
+/// The screen on which a seat's player reads letters.
 #[must_use]
 pub fn screen(context: &Context, state: &State, seat: &str) -> Screen {
     player(context, state, seat).map_or(Screen::Wide, |player| player.screen)
 }
 
-/// The zone in which a seat is told times: its player's own, or the campaign's.
+/// The time zone of a seat: its player's own, or the campaign's.
 #[must_use]
 pub fn zone<'a>(context: &'a Context, state: &'a State, seat: &str) -> &'a TimeZone {
     let own = player(context, state, seat).and_then(|player| player.zone.as_ref());

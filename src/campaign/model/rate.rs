@@ -1,5 +1,5 @@
-//! How much the host takes and writes in an hour. Whoever writes faster than a person is a program,
-//! and two programs that answer each other would go on for ever.
+//! Limits on how much the host takes and writes in an hour. A sender who is faster than a person is
+//! a program, and two programs that answer each other would go on for ever.
 //!
 //! These counts decide which letters are written. So they go by the times of the records and are
 //! part of the state: replaying a journal gives the same counts. For the same reason the limits are
@@ -10,31 +10,31 @@ use std::{collections::BTreeMap, fmt};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// How many mails of a seat are taken in an hour.
+/// Mails of a seat that are taken in an hour.
 pub const MAILS: u32 = 30;
-/// How many mails of a seat are answered in an hour though nothing in them counts.
+/// Mails of a seat that are answered in an hour though nothing in them counts.
 pub const REFUSALS: u32 = 10;
-/// How many letters go out to a seat once more in an hour.
+/// Letters that go out to a seat again in an hour.
 pub const COPIES: u32 = 24;
-/// How many letters a seat writes to others in an hour, each of its readers counted.
+/// Letters that a seat writes to others in an hour, each of its readers counted.
 pub const PRESS: u32 = 60;
-/// How many mails without a good token have their questions answered in an hour.
+/// Mails without a good token whose questions are answered in an hour.
 pub const UNPROVEN: u32 = 3;
-/// How many notices the umpire gets in an hour.
+/// Notices that the umpire gets in an hour.
 pub const NOTICES: u32 = 10;
-/// How many mails that change nothing are recorded in an hour: those of strangers and programs, and
+/// Mails that change nothing and are recorded in an hour: those of strangers and programs, and
 /// second copies. Any beyond that are passed over, so that nobody can make a journal grow without
 /// end.
 pub const IDLE: u32 = 20;
 
-/// What is counted by the hour, and whose it is.
+/// A thing counted by the hour, and its owner.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RateKind<'a> {
     /// Mails of a seat that are taken.
     Mails(&'a str),
-    /// Answers to a seat's mails of which nothing counts.
+    /// Answers to a seat's mails in which nothing counts.
     Refusals(&'a str),
-    /// Letters that go out to a seat once more.
+    /// Letters that go out to a seat again.
     Copies(&'a str),
     /// Letters of a seat to others.
     Press(&'a str),
@@ -62,14 +62,14 @@ impl fmt::Display for RateKind<'_> {
 
 const WINDOW: SignedDuration = SignedDuration::from_hours(1);
 
-/// How often something has happened since a moment, at most an hour ago.
+/// A count of events since a moment, at most an hour ago.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rate {
     since: Timestamp,
     count: u32,
 }
 
-/// What has been counted in the present hour, by kind and owner.
+/// The counts of the present hour, by kind and owner.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Rates(BTreeMap<String, Rate>);
@@ -81,14 +81,14 @@ impl Rates {
         self.0.is_empty()
     }
 
-    /// How often it has happened in the hour of this moment.
+    /// The count in the hour of this moment.
     pub(crate) fn counted(&self, what: RateKind<'_>, at: Timestamp) -> u32 {
         let rate = self.0.get(&what.to_string());
         rate.filter(|rate| at.duration_since(rate.since) < WINDOW)
             .map_or(0, |rate| rate.count)
     }
 
-    /// Counts what happens now. Returns how often it has happened in this hour, this time included.
+    /// Counts an event that happens now. Returns the count of this hour, this one included.
     pub(crate) fn count(&mut self, what: RateKind<'_>, now: Timestamp) -> u32 {
         // Past hours are forgotten, so that the list stays short.
         self.0

@@ -8,7 +8,7 @@ use crate::{by_text::written_as_text, dice::source::witness_lane, ids::SeatId};
 /// or has a `/`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Recipient {
-    /// Whoever plays the seat when it is sent.
+    /// The seat's player at the time of sending.
     Seat(SeatId),
     /// The umpire.
     Umpire,

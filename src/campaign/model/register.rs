@@ -19,25 +19,25 @@ use crate::{
 pub struct RegisterEnd {
     /// The last entry: the next one follows it.
     pub last: Option<Arc<Entry>>,
-    /// The foot of every letter: the newest entry that players have. While a phase waits for
-    /// answers in quiet, the seal that began it has not gone out yet, and only the asked may know
-    /// of it.
+    /// The foot of every letter: the newest entry that players have. While a phase quietly waits
+    /// for answers, the seal that began it has not gone out yet, and only the seats that are asked
+    /// may know of it.
     pub foot: Foot,
     /// Entries that have not gone out, the oldest first: the seal if dice wait for nothing, and
     /// notes of rulings. They go out with the next circular.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsent: Vec<Arc<Entry>>,
-    /// The openings, with the note of a seed: whoever takes over a seat gets them.
+    /// The openings, with the note of a seed: a player who takes over a seat gets them.
     pub openings: Vec<Arc<Entry>>,
     /// The letters of each seat that the next dice entry binds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub letters: BTreeMap<SeatId, LetterList>,
-    /// What seats that circulars passed over get with the next one.
+    /// The debts to seats that circulars passed over, paid with their next letter.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub debts: BTreeMap<SeatId, Debt>,
 }
 
-/// What a seat is owed that got no letter of a circular, because there was nothing in it for it.
+/// The debt to a seat that a circular passed over, because there was nothing in it for that seat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Debt {
     /// The entries that went out, the oldest first.
@@ -46,13 +46,14 @@ pub struct Debt {
     pub envelopes: Vec<SeatEnvelope>,
 }
 
-/// What one seat is shown of an envelope that is over.
+/// The part of a past envelope that one seat is shown.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatEnvelope {
     /// The envelope.
     pub envelope: u32,
-    /// True if its key is held back.
-    pub held: bool,
+    /// True if its key is kept back.
+    #[serde(rename = "held")]
+    pub kept_back: bool,
     /// The rolls of the seat's own lane that are shown with it.
     pub rolls: Vec<LedgerLine>,
     /// The letters that its entry binds; none if the seat was passed over.
@@ -98,13 +99,13 @@ impl RegisterEnd {
         entries
     }
 
-    /// Notes an envelope of which a seat that is passed over is to be shown this much.
+    /// Notes the part of an envelope that a passed-over seat is still to be shown.
     pub(crate) fn owe(&mut self, seat: &SeatId, envelope: SeatEnvelope) {
         let owed = self.debts.entry(seat.clone()).or_default();
         owed.envelopes.push(envelope);
     }
 
-    /// What a seat is owed, which it gets now.
+    /// Takes the debt to a seat, which is paid now.
     pub(crate) fn settle(&mut self, seat: &SeatId) -> Debt {
         self.debts.remove(seat).unwrap_or_default()
     }

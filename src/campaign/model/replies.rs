@@ -8,11 +8,11 @@ use crate::{
     mail::{ReplyAddress, Token},
 };
 
-/// How many tokens back a mail is still told that it answers an earlier dispatch.
+/// The number of tokens back up to which a mail is told that it answers an earlier dispatch.
 pub(crate) const OLD_TOKENS: u64 = 3;
 
-/// What two copies of one mail share even if they took different ways: the digest of seat,
-/// Message-ID and words. None without an id.
+/// The digest of seat, Message-ID and words, which copies of one mail share even if they came by
+/// different ways. None without an id.
 pub(crate) fn copy_digest(seat: &str, message_id: Option<&str>, words: &str) -> Option<Digest> {
     Some(hash(&format!("{seat} {} {}", message_id?, hash(words))))
 }

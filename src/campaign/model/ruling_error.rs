@@ -46,21 +46,21 @@ pub enum RulingError {
     /// The anchors are not those of the secret files.
     #[error("the anchors of the new opening are not those of the campaign's secret files")]
     Anchors,
-    /// It is held already.
-    #[error("the campaign is held already; `estafette umpire resume` lets it go on")]
+    /// It is on hold already.
+    #[error("the campaign is on hold already; `estafette umpire resume` lets it go on")]
     Held,
-    /// It is not held.
-    #[error("the campaign is not held: there is nothing to resume")]
+    /// It is not on hold.
+    #[error("the campaign is not on hold: there is nothing to resume")]
     NotHeld,
-    /// Nothing to extend.
+    /// There is no deadline to extend.
     #[error(
         "the present wait has no deadline to extend; `estafette status` says what is waited for"
     )]
     NoDeadline,
-    /// It has passed.
+    /// The new deadline has passed.
     #[error("the deadline was {0} and has passed: an extension must be noted before")]
     Passed(Timestamp),
-    /// It would not be later.
+    /// The new deadline would not be later.
     #[error("the deadline is {0}; name a later time")]
     NoExtension(Timestamp),
     /// The dispatches would have to wait, which would reveal that somebody is asked.

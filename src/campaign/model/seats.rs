@@ -1,4 +1,4 @@
-//! Who sits where: seats, their addresses, and for whom a mail speaks.
+//! Seats: their players' addresses, and whom a mail speaks for.
 
 use std::{collections::BTreeSet, str::FromStr};
 
@@ -16,17 +16,17 @@ pub struct Seat {
     /// Its id, one of the game's.
     #[serde(deserialize_with = "seat_id")]
     pub id: SeatId,
-    /// Where its dispatches go.
+    /// The address of its dispatches.
     pub address: PlayerAddress,
     /// The language of its dispatches.
     pub lang: Lang,
     /// The player's name, for salutations; may be empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// The zone in which the player is told times; none if the campaign's.
+    /// The player's time zone; none for the campaign's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zone: Option<ClockZone>,
-    /// What the player reads letters on.
+    /// The screen on which the player reads letters.
     #[serde(default, skip_serializing_if = "Screen::is_wide")]
     pub screen: Screen,
 }
@@ -74,10 +74,10 @@ const RESERVED: [&str; 4] = ["open", "shut", "umpire", "all"];
 pub struct Seats(Vec<Seat>);
 
 impl Seats {
-    /// The seats in this order.
+    /// Makes the seats, in this order.
     ///
     /// # Errors
-    /// When there is none, or two have one id.
+    /// If there is none, or two have the same id.
     pub fn new(seats: Vec<Seat>) -> Result<Self, String> {
         let mut ids = BTreeSet::new();
         match seats.iter().find(|seat| !ids.insert(&seat.id)) {
@@ -87,7 +87,7 @@ impl Seats {
         }
     }
 
-    /// All seats.
+    /// All seats, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Seat> {
         self.0.iter()
     }
@@ -111,7 +111,7 @@ impl Seats {
     /// Puts another player into a seat, which keeps its id and its knowledge.
     ///
     /// # Errors
-    /// When there is no such seat.
+    /// If there is no such seat.
     pub fn replace(&mut self, seat: Seat) -> Result<(), String> {
         match self.0.iter_mut().find(|old| old.id == seat.id) {
             Some(old) => *old = seat,

@@ -137,7 +137,7 @@ impl FromStr for EraKeys {
 /// The source of the newest era's dice.
 #[derive(Clone, Debug)]
 pub enum Newest {
-    /// Its master.
+    /// The master of the era.
     Master(Master),
     /// Its kept keys: the master is lost, and no new one has been drawn.
     Kept(EraKeys),
@@ -223,7 +223,7 @@ impl Eras {
         self.lost.get(era).map(|(kept, _)| kept.last)
     }
 
-    /// How many masters were lost and replaced.
+    /// The number of masters that were lost and replaced.
     pub fn lost(&self) -> usize {
         self.lost.len()
     }
@@ -254,7 +254,7 @@ impl Eras {
 }
 
 impl EraKeys {
-    /// The same keys, for an era that has ended with this envelope.
+    /// The same keys, as those of an era that ended with this envelope.
     pub(crate) fn ending_with(self, last: u32) -> Self {
         Self { last, ..self }
     }

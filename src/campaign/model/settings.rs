@@ -117,7 +117,7 @@ pub enum DiceSource {
 pub struct Witness {
     /// The person's name in the register, in the form of a seat's.
     pub name: SeatId,
-    /// Where seals are sent.
+    /// The address to which seals are sent.
     pub address: Address,
     /// The end of the chain.
     pub anchor: Digest,
@@ -149,29 +149,29 @@ pub struct Settings {
     /// The game's options that differ from its defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, String>,
-    /// Who plays.
+    /// The seats and their players.
     pub seats: Seats,
     /// The roster, and seats that one player holds together, where they differ from the game's
     /// defaults.
     #[serde(default, skip_serializing_if = "Seating::is_usual")]
     pub seating: Seating,
-    /// Where the umpire is told of trouble.
+    /// The address for notices of trouble.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub umpire: Option<Address>,
     /// The mailbox that its mails come from and go to; `host` in campaigns of earlier versions.
     #[serde(alias = "host")]
     pub mailbox: Mailbox,
-    /// When orders close.
+    /// The schedule by which orders close.
     pub schedule: Schedule,
-    /// What the dice are mixed with; at least one.
+    /// The sources that the dice are mixed with; at least one.
     pub dice: Vec<DiceSource>,
-    /// How many letters with questions a seat may get in a turn; 0: standing orders and defaults
-    /// decide everything.
+    /// The most letters with questions that a seat may get in a turn; 0: standing orders and
+    /// defaults decide everything.
     pub questions_per_turn: u32,
-    /// True if dispatches and questions carry the map as a picture.
+    /// True if dispatches and questions include a picture of the map.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub pictures: bool,
-    /// Who gets a dispatch.
+    /// The policy that decides who gets a dispatch.
     #[serde(default, skip_serializing_if = "DispatchPolicy::is_default")]
     pub dispatches: DispatchPolicy,
     /// Whether seats may write to each other through the host.
@@ -183,10 +183,10 @@ pub struct Settings {
     /// The club that it belongs to, where players ask what only a club can answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<Address>,
-    /// How sure the host must be of who sent orders.
+    /// The trust that the host must have in the sender of orders.
     #[serde(default, skip_serializing_if = "TrustPolicy::is_default")]
     pub trust: TrustPolicy,
-    /// What the clock does about a seat whose letters come back.
+    /// How the clock treats a seat whose letters come back.
     #[serde(default, skip_serializing_if = "BouncePolicy::is_default")]
     pub unreachable: BouncePolicy,
     /// The seed of the master, in simulations and in the demo: such dice are not secret, and a note
@@ -212,10 +212,10 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings of a campaign.
+    /// Reads the settings of a campaign.
     ///
     /// # Errors
-    /// As [`Settings::parse`] and [`Directory::fetch`]; the environment, when there are none.
+    /// As [`Settings::parse`] and [`Directory::fetch`]; one of the environment, if there are none.
     pub fn of(directory: &Directory) -> Result<Self, StoreError> {
         let path = directory.place(Blob::Settings);
         let text = directory.fetch(Blob::Settings)?;
@@ -238,7 +238,7 @@ impl Settings {
     /// parts fit together.
     ///
     /// # Errors
-    /// What is wrong, naming the field.
+    /// The fault, naming the field.
     pub fn check(&self) -> Result<(), String> {
         for (field, name) in [("game", &self.game), ("scenario", &self.scenario)] {
             if !is_plain_name(name) {
@@ -349,7 +349,7 @@ impl Settings {
     }
 }
 
-/// Says what is wrong with a campaign's mailbox.
+/// Checks a campaign's mailbox.
 fn check_mailbox(mailbox: &Mailbox) -> Result<(), String> {
     (mailbox.to_string().parse::<Address>()).map_err(|problem| format!("`mailbox`: {problem}"))?;
     if !matches!(mailbox.delimiter, '+' | '-') {

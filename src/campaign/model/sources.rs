@@ -54,26 +54,60 @@ pub(crate) fn token_line(name: &str, words: &str) -> Option<(u32, SourceValue)> 
     })
 }
 
-/// The values of a file: lines `<round> <signature>` with or without a word before them, or the
-/// JSON of a relay.
-#[must_use]
-pub fn beacon_values(text: &str) -> Vec<SourceValue> {
-    let value = |round: &str, signature: &str| format!("drand {round} {signature}").parse().ok();
-    if let Ok(json) = serde_json::from_str::<serde_json::Value>(text) {
-        let round = json.get("round").map(ToString::to_string);
-        let signature = json.get("signature").and_then(serde_json::Value::as_str);
-        return round
-            .zip(signature)
-            .and_then(|(round, signature)| value(&round, signature))
-            .into_iter()
-            .collect();
+/// What a file says of the beacon.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BeaconText {
+    /// Its values.
+    pub values: Vec<SourceValue>,
+    /// The lines that are no value, from 1.
+    pub wrong: Vec<usize>,
+}
+
+impl BeaconText {
+    /// Reads lines `<round> <signature>` with or without a word before them, or the JSON of a
+    /// relay. Empty lines and those that begin with `#` say nothing.
+    #[must_use]
+    pub fn read(text: &str) -> Self {
+        let mut found = Self::default();
+        if let Ok(json) = serde_json::from_str::<serde_json::Value>(text) {
+            let round = json.get("round").map(ToString::to_string);
+            let signature = json.get("signature").and_then(serde_json::Value::as_str);
+            let both = round.zip(signature);
+            found.add(1, both.and_then(|(round, it)| beacon_value(&round, it)));
+            return found;
+        }
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let mut words = line.split_ascii_whitespace().rev();
+            let both = words.next().zip(words.next());
+            let value = both.and_then(|(it, round)| beacon_value(round, &it.to_ascii_lowercase()));
+            found.add(index + 1, value);
+        }
+        found
     }
-    let read = |line: &str| {
-        let mut words = line.split_ascii_whitespace().rev();
-        let (signature, round) = (words.next()?, words.next()?);
-        value(round, &signature.to_ascii_lowercase())
-    };
-    text.lines().filter_map(read).collect()
+
+    fn add(&mut self, line: usize, value: Option<SourceValue>) {
+        match value {
+            Some(value) => self.values.push(value),
+            None => self.wrong.push(line),
+        }
+    }
+
+    /// The first line that is no value, as a sentence.
+    #[must_use]
+    pub fn problem(&self) -> Option<String> {
+        let line = self.wrong.first()?;
+        Some(format!(
+            "line {line} is no value of the beacon: it should be `<round> <signature>`"
+        ))
+    }
+}
+
+fn beacon_value(round: &str, signature: &str) -> Option<SourceValue> {
+    format!("drand {round} {signature}").parse().ok()
 }
 
 #[cfg(test)]
@@ -101,10 +135,13 @@ mod tests {
             r#"{"round": 42, "signature": "95a9"}"#,
             r#"{"round": 42, "randomness": "00", "signature": "95a9"}"#,
         ] {
-            assert_eq!(beacon_values(text), std::slice::from_ref(&value), "{text}");
+            let found = BeaconText::read(text);
+            assert_eq!(found.values, std::slice::from_ref(&value), "{text}");
+            assert_eq!(found.problem(), None, "{text}");
         }
-        assert_eq!(beacon_values("{}"), []);
-        assert_eq!(beacon_values("nothing here"), []);
+        assert_eq!(BeaconText::read("{}").wrong, [1]);
+        let one_wrong = BeaconText::read("# two\n41 95a8\n\n42 95g9\n");
+        assert_eq!((one_wrong.values.len(), one_wrong.wrong), (1, vec![4]));
     }
 
     #[test]

@@ -43,9 +43,9 @@ pub struct State {
     pub world: World,
     /// The phase that runs next, or waits.
     pub phase: String,
-    /// What players have decided.
+    /// The players' decisions.
     pub decisions: Arc<Decisions>,
-    /// What the campaign waits for.
+    /// The present wait.
     pub waiting: CurrentWait,
     /// The seats.
     pub seats: BTreeMap<SeatId, SeatState>,
@@ -56,8 +56,8 @@ pub struct State {
     pub dice: DiceState,
     /// The end of the register, which only writing letters moves on.
     pub register: RegisterEnd,
-    /// How many letters each recipient has got: for Message-IDs that reveal nothing about others'
-    /// letters.
+    /// The number of letters that each recipient has got: for Message-IDs that reveal nothing about
+    /// others' letters.
     pub mails: BTreeMap<String, u64>,
     /// Digests of the mails that have been taken, so that none counts twice.
     pub taken: BTreeSet<Digest>,
@@ -75,7 +75,7 @@ pub struct State {
     /// The last delivery report for each recipient.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub came_back: BTreeMap<SeatId, LastBounce>,
-    /// What has been counted in the present hour.
+    /// The counts of the present hour.
     #[serde(default, skip_serializing_if = "Rates::is_empty")]
     pub rates: Rates,
     /// The time of the last record. Time never goes back, and the record after a seal is at least a
@@ -83,21 +83,21 @@ pub struct State {
     pub time: Timestamp,
     /// True if the last record sealed an envelope.
     pub sealed_now: bool,
-    /// What the seats were last shown, from a seal until its dispatches go out.
+    /// The seats' last shown state, from a seal until its dispatches go out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Box<ShownState>>,
     /// When everybody is told the outcome of the last seal, if the schedule fixes that; none until
     /// the dice are there, and after everybody has been told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dispatch_at: Option<Timestamp>,
-    /// Where a rollback can take the campaign.
+    /// Waits that a rollback can go back to.
     pub checkpoints: Checkpoints,
     /// The digest of rules and data, for openings of the register.
     pub rules: Digest,
-    /// What the register binds.
+    /// The form of what the register binds.
     #[serde(default, skip_serializing_if = "Form::is_first")]
     pub form: Form,
-    /// How many masters were lost and replaced.
+    /// The number of masters that were lost and replaced.
     pub lost: usize,
     /// The phase that ends the campaign as soon as the dice are there, because a seat gave up while
     /// they were awaited.
@@ -111,9 +111,9 @@ pub struct State {
     pub on_hold: bool,
 }
 
-/// What the seats were last shown, while phases run that nobody has been told of. Until the
+/// The state that seats were last shown, while phases run that nobody has been told of. Until the
 /// dispatches go out, a seat that is asked nothing is treated as if the wait for orders went on: it
-/// must not learn that somebody else is asked.
+/// must not learn that another seat is asked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShownState {
     /// The world.
@@ -140,7 +140,7 @@ pub struct ShownState {
     /// again without knowing that it is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_in: Option<Box<State>>,
-    /// What players had decided before these orders.
+    /// The players' decisions before these orders.
     pub decisions: Arc<Decisions>,
 }
 
@@ -153,7 +153,7 @@ impl ShownState {
 
 /// A seat is warned of unproven mails in its name at most once in this time for each reason.
 const WARNED_EVERY: SignedDuration = SignedDuration::from_hours(24);
-/// How many digests of refused mails are kept.
+/// The number of digests of refused mails that are kept.
 const REFUSED_KEPT: usize = 64;
 
 impl State {
@@ -176,12 +176,12 @@ impl State {
         true
     }
 
-    /// How often it has happened in the hour of this moment.
+    /// The count in the hour of this moment.
     pub(crate) fn counted(&self, what: RateKind<'_>, at: Timestamp) -> u32 {
         self.rates.counted(what, at)
     }
 
-    /// Counts what happens now. Returns how often it has happened in this hour, this time included.
+    /// Counts an event that happens now. Returns the count of this hour, this one included.
     pub(crate) fn count(&mut self, what: RateKind<'_>) -> u32 {
         self.rates.count(what, self.time)
     }
@@ -300,8 +300,7 @@ impl State {
         }
     }
 
-    /// What the campaign waits for, or waited for when an input failed: a sealed envelope is rolled
-    /// even so.
+    /// The present wait, or the one in which an input failed: a sealed envelope is rolled even so.
     #[must_use]
     pub fn missing(&self) -> &CurrentWait {
         match &self.waiting {
@@ -342,7 +341,7 @@ impl State {
         }
     }
 
-    /// The deadline that everybody was last told, for a phase that asks in quiet.
+    /// The deadline that everybody was last told, for a phase that quietly asks questions.
     pub(crate) fn known_deadline(&self) -> Option<Timestamp> {
         match &self.waiting {
             CurrentWait::Orders { deadline, .. } => *deadline,
@@ -405,14 +404,14 @@ impl State {
         }
     }
 
-    /// Returns true if only the asked know what the campaign waits for.
+    /// Returns true if the wait is known only to those who are asked.
     #[must_use]
     pub fn waits_in_quiet(&self) -> bool {
         self.quiet().is_some()
     }
 }
 
-/// What the host knows of a seat.
+/// The host's knowledge of a seat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeatState {
     /// The number of the token that is good now. It changes with every letter that asks for
@@ -422,44 +421,44 @@ pub struct SeatState {
     /// present one, and one whose receipt went out together with the letter that brought the next.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub receipt_tokens: BTreeMap<u64, Timestamp>,
-    /// The words that count at the next seal: the last mail's, with those that it adds to and those
-    /// that remain beside it. As long as the seat can't know of a seal they stay as they are, and
-    /// mails join them as before.
+    /// The words that count at the next seal: those of the last mail, with the ones that it adds to
+    /// and the ones that remain beside it. While the seat can't know of a seal they stay as they
+    /// are, and mails join them as before.
     pub words: String,
     /// Standing orders that came too late for the last seal and count at the next. No mail replaces
     /// them, since they have been acknowledged; but one that writes the same standing orders anew
     /// takes precedence.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub carried: String,
-    /// What came since the seal and will be carried.
+    /// The words since the seal, which will be carried.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub late: String,
-    /// How the words were understood when they came: nothing that a seat sees changes before the
+    /// The understanding of the words when they came: nothing that a seat sees changes before the
     /// seal. None if they must be read anew.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read: Option<Understanding>,
-    /// True if these words close a wait before its deadline.
+    /// True if these words may close a wait before its deadline.
     pub ready: bool,
-    /// True if something has come from its present address, which is therefore good.
+    /// True if something has come from its present address, which proves the address good.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub answered: bool,
-    /// True if its orders did not come in time, and no dispatch has said so yet.
+    /// True if its orders missed the deadline, and no dispatch has said so yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub missed: bool,
-    /// How many receipts it has got for the next envelope.
+    /// The number of receipts that it has got for the next envelope.
     pub receipts: u32,
-    /// How many receipts of orders it has got for the envelope in use, those that came after its
+    /// The number of receipts of orders that it has got for the envelope in use, those after its
     /// seal included.
     pub receipts_in_use: u32,
-    /// How many answers it has given in the envelope in use.
+    /// The number of answers that it has given in the envelope in use.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub answers_in_use: u32,
     /// The numbers of letters that came back for good since its last mail.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub failed: BTreeSet<u64>,
-    /// What it has heard since its last dispatch.
+    /// The news since its last dispatch.
     pub heard: Arc<Vec<NewsItem>>,
-    /// What its last dispatch told.
+    /// The news in its last dispatch.
     #[serde(default, skip_serializing_if = "is_no_news")]
     pub told: Arc<Vec<NewsItem>>,
     /// A turn, and how many letters with questions it has had in that turn.
@@ -467,13 +466,13 @@ pub struct SeatState {
     /// If a bot plays it: the token under which it last wrote, and how many mails.
     #[serde(default, skip_serializing_if = "is_nothing_written")]
     pub bot_wrote: (u64, u32),
-    /// The letters that it may ask for once more.
+    /// The letters that it may ask for again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sent: Vec<SentLetter>,
-    /// How many letters have gone out to it once more.
+    /// The number of copies that have gone out to it.
     #[serde(default, skip_serializing_if = "is_none_sent")]
     pub copies: u64,
-    /// When its player left, if he has.
+    /// The moment when its player left, if that happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<Timestamp>,
     /// How its player attends.
@@ -510,9 +509,10 @@ impl SeatState {
         self.failed.len() >= HARD_FAILURES
     }
 
-    /// Gives it the next token, with a letter sent at this moment. Whoever gets a receipt together
-    /// with that letter may answer either, so the address of that receipt stays good; those of
-    /// older receipts do not. The reader knows both times, so this reveals nothing.
+    /// Gives the seat its next token, with a letter sent at this moment. If a receipt goes out
+    /// together with that letter, its reader may answer either, so the address of that receipt
+    /// stays good; those of older receipts do not. The reader knows both times, so this reveals
+    /// nothing.
     pub(crate) fn renew_token(&mut self, now: Timestamp) {
         self.receipt_tokens
             .retain(|_, receipt| now.duration_since(*receipt) <= SAME_MOMENT);
@@ -525,7 +525,7 @@ impl SeatState {
         !self.ready && self.words.is_empty()
     }
 
-    /// How many mails the bot that plays it has written under its token.
+    /// The number of mails that its bot has written under its token.
     #[must_use]
     pub fn bot_mails(&self) -> u32 {
         match self.bot_wrote {

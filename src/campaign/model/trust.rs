@@ -8,15 +8,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How sure the host is that a mail with a good token comes from the seat; each level includes
-/// those before it.
+/// The trust that a mail with a good token comes from the seat; each level includes those before
+/// it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
-    /// It has the token.
+    /// The mail has the seat's token.
     #[default]
     Token,
-    /// It claims to come from the seat's address.
+    /// The mail has the token, and claims to come from the seat's address.
     TokenAndAddress,
     /// The server that took it confirms that.
     Verified,
@@ -63,7 +63,7 @@ impl TrustPolicy {
     /// Checks that the policy can be followed.
     ///
     /// # Errors
-    /// What is missing.
+    /// The thing that is missing.
     pub fn check(&self, has_umpire: bool) -> Result<(), String> {
         if self.least > Trust::Token && !has_umpire {
             return Err("`trust`: mails below it are held for the umpire; name one".into());
@@ -78,7 +78,7 @@ impl TrustPolicy {
 /// Checks that a text can be the name that a server gives itself in `Authentication-Results`.
 ///
 /// # Errors
-/// That it can't.
+/// The reason why it can't.
 pub fn check_server(name: &str) -> Result<(), String> {
     let odd = |c: char| c.is_whitespace() || c.is_control() || ";\"()".contains(c);
     if name.is_empty() || name.contains(odd) {

@@ -25,7 +25,7 @@ pub struct Understanding {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
     /// Errors of the rules' check functions, with function, file and line. They are not the
-    /// player's fault: whoever maintains the rules must hear of them.
+    /// player's fault: the maintainer of the rules must hear of them.
     #[serde(skip)]
     pub faults: Vec<String>,
 }
@@ -43,7 +43,7 @@ impl Understanding {
         understood
     }
 
-    /// The same without what only a receipt needs.
+    /// The understanding without the parts that only a receipt needs.
     pub(crate) fn without_remarks(&self) -> Self {
         Self {
             reading: self.reading.clone(),
@@ -91,8 +91,8 @@ impl Understanding {
         Some(format!("{phase}.{side}"))
     }
 
-    /// The same where only answers are taken: every other line is wrong, except orders that run at
-    /// once.
+    /// The understanding where only answers are taken: every other line is wrong, except orders
+    /// that run at once.
     #[must_use]
     pub fn answers_only(mut self, game: &Game) -> Self {
         for (number, line) in &mut self.reading.lines {

@@ -15,10 +15,10 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderVerdict {
-    /// Those that are refused.
+    /// The orders that are refused.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub refused: BTreeSet<usize>,
-    /// Those that could not be judged.
+    /// The orders that could not be judged.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub unjudged: BTreeSet<usize>,
     /// Errors of the check functions, each once.
@@ -44,7 +44,7 @@ impl OrderVerdict {
 }
 
 impl OrderVerdict {
-    /// The same verdict without the words of its errors.
+    /// The verdict without the words of its errors.
     #[must_use]
     pub fn without_words(&self) -> Self {
         Self {
@@ -57,9 +57,9 @@ impl OrderVerdict {
 /// The verdicts on the words that an input brings: those of the program, or those on record.
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
-    /// Those on record, taken one after the other.
+    /// The verdicts on record, to be taken in their order.
     on_record: VecDeque<OrderVerdict>,
-    /// Those reached now, in their order.
+    /// The verdicts reached now, in their order.
     pub reached: Vec<OrderVerdict>,
     /// Errors of the rules' check functions over seats' words, each once: the umpire hears of them.
     pub faults: Vec<(SeatId, String)>,

@@ -1,4 +1,4 @@
-//! Which version of the program made a record.
+//! The version of the program that made a record.
 
 use std::fmt;
 

@@ -1,15 +1,15 @@
-//! What a campaign waits for.
+//! The waits of a campaign: for orders, answers, values of dice, a moment, or the umpire.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{campaign::model::leeway::WaitProgress, ids::SeatId, rules::Question, value::Fields};
 
-/// What the campaign is waiting for.
+/// The wait that a campaign is in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "for")]
 pub enum CurrentWait {
-    /// Orders.
+    /// It waits for orders.
     Orders {
         /// The seats that must send them.
         seats: Vec<SeatId>,
@@ -20,31 +20,31 @@ pub enum CurrentWait {
         phase: String,
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
-        /// How far it has come by the clock.
+        /// The progress by the clock.
         #[serde(default, skip_serializing_if = "WaitProgress::is_untouched")]
         progress: WaitProgress,
     },
     /// Answers. Only the asked know of the wait, unless it is public.
     Answers {
-        /// The questions.
+        /// The questions that are open.
         questions: Vec<Question>,
         /// The answers so far.
         answers: Vec<Option<Fields>>,
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
-        /// The deadline that everybody was last told: whoever is not asked must not see that there
-        /// is a new one.
+        /// The deadline that everybody was last told: a seat that is not asked must not see that
+        /// there is a new one.
         #[serde(default)]
         known: Option<Timestamp>,
         /// True if everybody knows of it, so that the answers are sealed into the next envelope.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         public: bool,
-        /// How far it has come by the clock.
+        /// The progress by the clock.
         #[serde(default, skip_serializing_if = "WaitProgress::is_untouched")]
         progress: WaitProgress,
     },
-    /// The moment at which the dispatches go out; nothing else is missing. Whoever is asked nothing
-    /// can't tell this wait from one for others' answers.
+    /// It waits for the moment at which the dispatches go out, and nothing else. A seat that is
+    /// asked nothing can't tell this wait from one for others' answers.
     Dispatch {
         /// The deadline that everybody was last told.
         #[serde(default)]
@@ -52,12 +52,13 @@ pub enum CurrentWait {
     },
     /// The umpire's repair: a rule script failed, or a letter could not be made.
     Repair {
-        /// The error.
+        /// The error that stopped it.
         error: String,
-        /// What the campaign waited for when it came up.
+        /// The wait that was interrupted.
         waited: Box<CurrentWait>,
-        /// True if the failed input was undone as a whole: the campaign still lacks what it waited
-        /// for. Otherwise the input took effect, and the state is the one before the failed phase.
+        /// True if the failed input was undone as a whole, so that the campaign still lacks what it
+        /// waited for. Otherwise the input took effect, and the state is the one before the failed
+        /// phase.
         undone: bool,
     },
     /// The values that the dice of the sealed envelope are mixed with. Everybody knows of it;
@@ -72,9 +73,9 @@ pub enum CurrentWait {
     },
     /// The days before the master is published.
     Disclosure {
-        /// When it is.
+        /// The moment at which it ends.
         at: Timestamp,
     },
-    /// Nothing any more.
+    /// It waits for nothing more.
     Nothing,
 }

@@ -1,5 +1,4 @@
-//! What can go wrong while an input is worked off or its letters written, and what then becomes of
-//! the campaign.
+//! Errors of working an input off or writing its letters, and what then becomes of the campaign.
 
 use thiserror::Error;
 
@@ -46,7 +45,7 @@ pub enum WorkError {
     Value {
         /// The value.
         value: String,
-        /// Why.
+        /// The reason for refusing it.
         why: &'static str,
     },
     /// The journal says that a bot has written for a seat that it does not play.
@@ -63,7 +62,7 @@ pub enum WorkError {
     /// The scenario can't be set up.
     #[error(transparent)]
     Setup(#[from] SetupError),
-    /// The dice refuse.
+    /// An error of the dice.
     #[error(transparent)]
     Dice(#[from] DiceError),
     /// The master is lost, and the kept keys don't reach this envelope.
@@ -75,9 +74,9 @@ pub enum WorkError {
     /// A mail can't be written.
     #[error("a mail to {to} can't be written: {source}")]
     Mail {
-        /// To whom.
+        /// The recipient.
         to: String,
-        /// Why.
+        /// The reason.
         source: WriteError,
     },
     /// The map's picture can't be drawn.
@@ -91,7 +90,7 @@ pub enum WorkError {
         "the journal has not the letters that its input gives: {message_id} to {to} is missing, or bound in another way"
     )]
     OtherLetters {
-        /// To whom.
+        /// The recipient.
         to: String,
         /// The letter that is missing.
         message_id: String,
@@ -99,9 +98,9 @@ pub enum WorkError {
     /// The journal's records are not in a possible order.
     #[error("the journal's record {n} can't follow: {why}")]
     Order {
-        /// The record.
+        /// The number of the record.
         n: u64,
-        /// Why.
+        /// The reason.
         why: &'static str,
     },
 }

@@ -1,5 +1,5 @@
 //! The only way in which a recorded outcome comes back into the register: the input's plans are not
-//! written again, and the record says what came of them.
+//! written again; the record says what came of them.
 
 use std::{collections::BTreeMap, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What a letter says.
+//! The content of a letter, from which its text and page are made.
 
 use jiff::{Timestamp, tz::TimeZone};
 
@@ -24,7 +24,7 @@ pub(super) struct LetterContent {
     pub pictures: Vec<Picture>,
     /// Texts that go out with it, beside entries of the register.
     pub texts: Vec<TextAttachment>,
-    /// Private blocks that stand below the words.
+    /// Private blocks below the words.
     pub private: String,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,
@@ -60,7 +60,7 @@ pub(super) fn in_words(context: &Context, lang: Lang, zone: &TimeZone, at: Times
     dispatch::moment(&dispatch::Words::new(&context.game, lang), at, zone)
 }
 
-/// A receipt that is issued with the letter in which it stands.
+/// A receipt that is issued with the letter around it.
 #[derive(Clone, Debug)]
 pub(super) struct DueReceipt {
     /// Its number.

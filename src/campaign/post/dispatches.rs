@@ -1,4 +1,4 @@
-//! Dispatches: what happened, what is asked, the dice of the envelope that is over.
+//! Dispatches: what happened, the questions, and the dice of the past envelope.
 
 use super::{
     content::LetterContent,
@@ -22,7 +22,7 @@ pub(super) fn content(
     (ruled, receipt): (Option<&RulingNotice>, Option<&ReceiptNumber>),
     brings_entries: bool,
 ) -> Result<LetterContent, WorkError> {
-    let lines = if state.dice.closed {
+    let lines = if state.dice.spent {
         Vec::new()
     } else {
         state.dice.unshown()

@@ -1,4 +1,4 @@
-//! A seat's document, from which its letters and maps are made.
+//! The document of a seat, from which its letters and maps are made.
 
 use super::{content::LetterContent, letter::Picture};
 use crate::{
@@ -56,7 +56,7 @@ pub(super) fn document(
         dice,
         notices: &[],
     };
-    // It is for the umpire to mend a text that can't be printed; `check` finds it before a campaign
+    // The umpire has to mend a text that can't be printed; `check` finds it before a campaign
     // begins.
     let mut document = Document::build(&briefing).0;
     if view.ended.is_some() {
@@ -65,7 +65,7 @@ pub(super) fn document(
     Ok(document)
 }
 
-/// The standing orders of the other seats, which are no longer secret.
+/// The other seats' standing orders, which are no longer secret.
 fn standing_of_others(
     context: &Context,
     state: &State,
@@ -113,7 +113,7 @@ pub fn map_document(
     )
 }
 
-/// What a seat is asked for at this moment.
+/// The questions to a seat at this moment.
 pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request {
     match &state.waiting {
         CurrentWait::Orders {
@@ -179,7 +179,7 @@ fn template(
         .collect())
 }
 
-/// The content that a document makes: text, page, and map. `proven`: a proof stands below.
+/// The content that a document makes: text, page, and map. `proven`: a proof follows below.
 pub(super) fn letter(context: &Context, document: &Document, proven: bool) -> LetterContent {
     let text = LetterText {
         subject: document.subject.clone(),

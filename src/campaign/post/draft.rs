@@ -23,11 +23,11 @@ use crate::{
 
 /// A letter without its proof.
 pub(super) struct LetterDraft {
-    /// To whom.
+    /// The recipient.
     pub to: Recipient,
     /// The text above the proof.
     pub words: String,
-    /// Private blocks that stand below the words.
+    /// Private blocks below the words.
     pub private: String,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,

@@ -30,28 +30,28 @@ pub(super) enum Dispatches<'a> {
 
 /// The dice of an envelope that is over.
 pub(super) struct SpentEnvelope {
-    /// The rolls that may be shown now; none while the key is held back.
+    /// The rolls that may be shown now; none while the key is kept back.
     lines: Vec<LedgerLine>,
     envelope: u32,
-    held: bool,
+    kept_back: bool,
     /// The letters of each seat that the entry binds.
     lists: BTreeMap<SeatId, LetterList>,
     /// Envelopes with rolls that are shown now and whose keys no later key yields: the last one of
-    /// each era whose master was lost while its rolls were held back.
+    /// each era whose master was lost while its rolls were kept back.
     lost: Vec<u32>,
 }
 
 impl LetterWriter<'_> {
     /// Closes the envelope in use with its register entry, which has the digests of everything that
-    /// goes out. Its rolls are shown, after any that had been held back, or are held back
+    /// goes out. Its rolls are shown, after any that had been kept back, or are kept back
     /// themselves.
-    pub(super) fn close_envelope(
+    pub(super) fn spend_envelope(
         &mut self,
         plan: &DicePlan,
         dispatches: &Dispatches<'_>,
         passed_over: &[SeatId],
     ) -> Result<SpentEnvelope, WorkError> {
-        let (context, state, hold) = (self.context, &plan.state, plan.hold);
+        let (context, state, keep_back) = (self.context, &plan.state, plan.keep_back);
         let envelope = state.dice.envelope;
         let spent = SpentEnvelope::of(context, plan, self.register, passed_over)?;
         let binds = self.binds(plan, dispatches, &spent.lists)?;
@@ -60,7 +60,7 @@ impl LetterWriter<'_> {
         self.enter(EntryBody::Dice(DiceEntry {
             envelope,
             values: missing_values::values_in_order(context, state),
-            open_key: (!hold).then(|| key.clone()),
+            open_key: (!keep_back).then(|| key.clone()),
             binds,
             rolls: open.cloned().collect(),
         }))?;
@@ -137,14 +137,14 @@ impl SpentEnvelope {
         passed_over: &[SeatId],
     ) -> Result<Self, WorkError> {
         let envelope = plan.state.dice.envelope;
-        let lines = match plan.hold {
+        let lines = match plan.keep_back {
             true => Vec::new(),
             false => plan.state.dice.unshown(),
         };
         let spent = Self {
             lost: last_of_lost_eras(context, &lines, envelope),
             lists: register.take_letters(passed_over),
-            held: plan.hold,
+            kept_back: plan.keep_back,
             envelope,
             lines,
         };
@@ -160,7 +160,7 @@ impl SpentEnvelope {
         let own = self.lines.iter().filter(|line| line.lane == lane);
         Ok(SeatEnvelope {
             envelope: self.envelope,
-            held: self.held,
+            kept_back: self.kept_back,
             rolls: own.cloned().collect(),
             letters: self.lists.get(seat).cloned().unwrap_or_default(),
             lost: self.lost.clone(),
@@ -192,8 +192,8 @@ pub(super) fn private_blocks(
     Ok(blocks)
 }
 
-/// What a seat alone may know of the dice. A blind of letters without letters says that none were
-/// bound, nor a dispatch: the seat was passed over.
+/// The part of the dice that a seat alone may know. A blind of letters without letters says that
+/// none were bound, nor a dispatch: the seat was passed over.
 fn private_block(
     context: &Context,
     form: Form,
@@ -212,7 +212,7 @@ fn private_block(
     });
     let blinds = blinds.collect::<Result<_, WorkError>>()?;
     let key = context.chains(envelope).key(&lane, envelope)?;
-    let keys = (!spent.held).then(|| (lane.clone(), key.clone()));
+    let keys = (!spent.kept_back).then(|| (lane.clone(), key.clone()));
     Ok(PrivateBlock {
         campaign: context.name.clone(),
         seat: seat.clone(),

@@ -1,5 +1,5 @@
-//! What came of errands, and letters between seats. All that is answered comes from what the seat
-//! has been told or shown: in a quiet wait, from the wait before.
+//! Letters about errands, and letters between seats. Answers come only from what the seat has been
+//! told or shown: in a quiet wait, from the wait before.
 
 use minijinja::{Value, context};
 
@@ -128,7 +128,7 @@ fn seat_name(context: &Context, seat: &SeatId, lang: Lang) -> String {
     }
 }
 
-/// Who reads the answer.
+/// The reader of an answer.
 struct AnswerReader<'a> {
     context: &'a Context,
     state: &'a State,
@@ -137,7 +137,7 @@ struct AnswerReader<'a> {
 }
 
 impl AnswerReader<'_> {
-    /// An errand and what came of it, for the template.
+    /// An errand and its outcome, for the template.
     fn entry(&self, (line, outcome): &(ErrandLine, ErrandOutcome)) -> Value {
         let (outcome, letters) = match outcome {
             ErrandOutcome::Done => ("done", Vec::new()),
@@ -193,7 +193,7 @@ impl AnswerReader<'_> {
         in_words(self.context, self.lang, zone, at)
     }
 
-    /// Where the campaign stands, as the seat has been told.
+    /// The state of the campaign, as far as the seat has been told.
     fn status(&self) -> Value {
         let (context, seat) = (self.context, self.seat);
         let told = as_told(context, self.state, seat);
@@ -253,7 +253,7 @@ impl AnswerReader<'_> {
         moment::printed(context, &moment, seat, words)
     }
 
-    /// Who plays which seat; nobody's address.
+    /// The players of the seats, without addresses.
     fn seats(&self) -> Vec<Value> {
         let seats = seats_of_campaign(self.context, self.state, self.lang).into_iter();
         seats
@@ -272,7 +272,7 @@ impl AnswerReader<'_> {
         names
     }
 
-    /// How the game is played: what it is about, its scenario, all its orders with examples.
+    /// The rules of play: the game's subject, its scenario, all its orders with examples.
     fn rules(&self) -> Value {
         let context = self.context;
         let decl = &context.game.decl;

@@ -9,8 +9,8 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Every line as a receipt shows it: an order as it is printed, with what the checks say of it; or
-/// what is wrong.
+/// Every line as a receipt shows it: an order as it is printed, with the remarks of the checks; or
+/// the fault of the line.
 #[must_use]
 pub fn explained(
     understood: &Understanding,

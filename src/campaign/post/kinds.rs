@@ -116,7 +116,7 @@ impl LetterWriter<'_> {
     }
 }
 
-/// The seat that a letter is made for, and what it is made from.
+/// The seat that a letter is made for, and the sources of the letter.
 struct SeatContext<'a> {
     context: &'a Context,
     state: &'a State,

@@ -20,7 +20,7 @@ use crate::{
 /// A picture of a letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// The name by which the HTML shows it.
+    /// The name that the HTML refers to it by.
     pub cid: String,
     /// The name under which a reader may save it.
     pub file_name: String,
@@ -30,12 +30,12 @@ pub struct Picture {
     file: PictureFile,
 }
 
-/// What is known of the file that a reader gets.
+/// The file that a reader gets, as far as it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum PictureFile {
-    /// Nothing yet.
+    /// It has not been drawn yet.
     Undrawn,
-    /// Its bytes.
+    /// The bytes, drawn.
     Drawn(Arc<[u8]>),
     /// Its digest: it was drawn when the letter was first written.
     OnRecord(Digest),
@@ -139,17 +139,16 @@ pub(super) fn draw(
         .collect())
 }
 
-/// A letter.
+/// A letter that has been written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
-    /// To whom.
+    /// The recipient.
     pub to: Recipient,
     /// Its Message-ID, the same each time it is made.
     pub message_id: String,
-    /// True if it is kept and not sent: the address has been given up, or a bot reads it.
+    /// True if it is kept and not sent, because the address has been given up or a bot reads it.
     pub aside: bool,
-    /// The digest of its sheet, by which the register binds it; none if the register does not bind
-    /// it.
+    /// The digest of its sheet, if the register binds it.
     pub bound: Option<Digest>,
     /// The mail without its pictures.
     mail: Outgoing,
@@ -163,7 +162,7 @@ pub struct Letter {
 pub struct LetterBytes<'l> {
     /// Its bytes, the pictures drawn.
     pub bytes: Cow<'l, [u8]>,
-    /// True if its pictures are those whose digests are on record.
+    /// True if its pictures have the digests on record.
     pub as_recorded: bool,
 }
 
@@ -210,13 +209,13 @@ impl Letter {
         }
     }
 
-    /// The digest by which the journal binds it.
+    /// The digest that binds it in the journal.
     #[must_use]
     pub fn digest(&self) -> Digest {
         Digest::of(&self.undrawn)
     }
 
-    /// The mail as it is sent, its pictures drawn.
+    /// The mail as it is sent, with its pictures drawn.
     ///
     /// # Errors
     /// If a picture can't be drawn.

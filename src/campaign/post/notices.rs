@@ -84,7 +84,7 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
     LetterContent::plain(letter, plan.answers.clone())
 }
 
-/// What the umpire has decided or written. Each seat is told the deadline that it may know of. The
+/// A ruling or a message of the umpire. Each seat is told the deadline that it may know of. The
 /// umpire's own words stand behind strokes, so that nothing in them can be taken for an entry, a
 /// receipt or an order.
 pub(super) fn umpires_word(
@@ -116,7 +116,7 @@ pub(super) fn umpires_word(
     LetterContent::plain(letter, None)
 }
 
-/// Somebody's words behind strokes, below an empty line.
+/// A person's words behind strokes, below an empty line.
 pub(super) fn quoted(words: &str) -> String {
     let mut text = "\n".to_owned();
     for line in words.trim_end().lines() {

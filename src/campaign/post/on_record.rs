@@ -1,4 +1,4 @@
-//! Comparing kept letters with what the journal says of them: only the version that wrote a letter
+//! Compares kept letters with their digests in the journal: only the version that wrote a letter
 //! can write it again.
 
 use super::sheet;
@@ -9,14 +9,14 @@ use crate::{
     mail::{self, FileContent, MailContents},
 };
 
-/// What a digest on record says of a letter.
+/// The result of comparing a letter with its digest on record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnRecord {
-    /// It is the one that was written.
+    /// The digests agree.
     Same,
-    /// It has a picture, and the register does not bind it: nothing on record says what it is.
+    /// The letter has a picture and the register does not bind it: nothing on record describes it.
     Unbound,
-    /// It is another.
+    /// The digests differ.
     Another,
 }
 

@@ -88,7 +88,7 @@ fn opening(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> Lette
     })
 }
 
-/// Where dice come from, as the opening letter tells it.
+/// The source of the dice, as the opening letter tells it.
 fn dice_mode(context: &Context) -> &'static str {
     let has = |wanted: fn(&Source) -> bool| context.sources.iter().any(wanted);
     if has(|source| matches!(source, Source::Drand(_))) {
@@ -123,7 +123,7 @@ fn opening_options(context: &Context, lang: Lang) -> Vec<String> {
     options.collect()
 }
 
-/// How the campaign is played with the options that it sets.
+/// Paragraphs on how the campaign's options change its play.
 fn opening_primers(context: &Context, lang: Lang) -> Vec<String> {
     let primers = context.game.words(lang).map(|text| &text.primers);
     let set = primers.into_iter().flatten().filter_map(|(name, values)| {

@@ -50,7 +50,7 @@ pub(super) fn content(
     })
 }
 
-/// The questions that a seat is asked, with what it has seen so far.
+/// The questions to a seat, with its view so far.
 fn question_document(
     context: &Context,
     state: &State,
@@ -93,8 +93,8 @@ fn question_document(
     )
 }
 
-/// What a seat learns of questions to others: who is asked, and until when; but not the full name
-/// of the phase, which may name a place that the reader knows nothing of.
+/// Says which seats are asked, and until when, for the others; but not the full name of the phase,
+/// which may name a place that the reader knows nothing of.
 pub(super) fn to_others(
     context: &Context,
     state: &State,

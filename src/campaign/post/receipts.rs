@@ -112,7 +112,7 @@ pub fn receipt(
         .map(|phase| state.in_full(phase))
         .collect();
     let deadline = deadline_for(context, state, seat, moment);
-    // The same for everybody who is asked for orders, whoever else has sent theirs.
+    // It is the same for all who are asked for orders, whichever others have sent theirs.
     let schedule = &context.settings.schedule;
     let mended = (schedule.settled_at(state.time)).filter(|_| !moment.phases.is_empty());
     let mended = mended.filter(|end| deadline.is_none_or(|deadline| *end < deadline));
@@ -134,7 +134,7 @@ pub fn receipt(
     })
 }
 
-/// How many lines at the beginning of words were carried from the envelope before.
+/// The number of lines at the beginning of words that were carried from the envelope before.
 fn carried_lines(state: &State, seat: &SeatId, words: &str) -> usize {
     let carried = state.seats.get(seat).map(|seat| seat.carried.as_str());
     let carried: Vec<&str> = carried.unwrap_or_default().lines().collect();

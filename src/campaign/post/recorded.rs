@@ -1,6 +1,6 @@
-//! Writing where another version of the program wrote the letters: their words are taken from the
-//! record by their digests, and everything that does not depend on words is made again. So whoever
-//! has the journal can check what binds what, whichever version wrote the letters.
+//! Writes letters that another version of the program wrote before: their words are taken from the
+//! record by their digests, and everything that does not depend on words is made again. So the
+//! journal shows what binds what, whichever version wrote the letters.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -112,7 +112,7 @@ impl RecordWriter<'_> {
             let binds = self.binds()?;
             let dispatches = Dispatches::OnRecord(&binds);
             let passed_over = &circular.passed_over;
-            self.writer.close_envelope(dice, &dispatches, passed_over)?;
+            self.writer.spend_envelope(dice, &dispatches, passed_over)?;
         }
         for note in &circular.notes {
             self.writer.enter(EntryBody::Note(note.clone()))?;
@@ -125,7 +125,7 @@ impl RecordWriter<'_> {
         letters.try_for_each(|(letter, bound)| self.issue(letter, bound))
     }
 
-    /// What the dice entry binds that is on record in the place of the next entry.
+    /// The texts that the recorded dice entry binds in the place of the next entry.
     fn binds(&self) -> Result<Vec<(BoundText, dice::Digest)>, WorkError> {
         let made = self.writer.mailing.entries.len();
         let entry = self.entries.get(made).ok_or(WorkError::OtherEntries)?;

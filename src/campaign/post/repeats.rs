@@ -1,9 +1,9 @@
-//! What a seat knows, sent again: to a player who has taken it over, or who now reads mail
+//! A seat's knowledge sent again: to a player who has taken it over, or who now reads mail
 //! elsewhere.
 //!
-//! It is made from what the seat was last shown and from nothing newer. While others are asked
-//! something in secret, it shows the wait before, as if that went on: the letter must not reveal
-//! that there is a seal. If that was a wait for answers in public, the seat's questions come along.
+//! It is made from what the seat was last shown and from nothing newer. While others are secretly
+//! asked something, it shows the wait before, as if that went on: the letter must not reveal that
+//! there is a seal. If that was a public wait for answers, the seat's questions come along.
 
 use super::{
     content::LetterContent,
@@ -53,7 +53,7 @@ pub(super) fn content(
     Ok(letter(context, &document, false))
 }
 
-/// What a seat was asked in its last letter, deadlines included.
+/// The questions in a seat's last letter, with their deadlines.
 pub(super) fn asked_as_shown(context: &Context, state: &State, seat: &SeatId) -> Request {
     match (&state.waiting, state.quiet(), &state.shown) {
         (

@@ -21,8 +21,8 @@ use crate::{
     ids::SeatId,
 };
 
-/// Tells a seat that orders are closed. The seal goes out with the letter, and the blind with which
-/// the seat checks that its own orders were sealed.
+/// Tells a seat that orders are closed. The seal goes out with the letter, and so does the blind
+/// with which the seat checks that its own orders were sealed.
 pub(super) fn to_seat(
     context: &Context,
     state: &State,
@@ -35,7 +35,7 @@ pub(super) fn to_seat(
     })
 }
 
-/// Asks a witness for his token.
+/// Asks a witness for the token.
 pub(super) fn to_witness(
     context: &Context,
     state: &State,
@@ -126,7 +126,7 @@ fn seals_answers(state: &State) -> bool {
     shown.is_some_and(|shown| !shown.questions.is_empty())
 }
 
-/// The time zone for a seat's letters; the campaign's for whoever has no seat.
+/// The time zone for a seat's letters, or the campaign's for a reader without a seat.
 fn zone_of<'a>(context: &'a Context, state: &'a State, seat: Option<&SeatId>) -> &'a TimeZone {
     seat.map_or(context.settings.schedule.zone(), |seat| {
         players::zone(context, state, seat)

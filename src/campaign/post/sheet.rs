@@ -108,7 +108,7 @@ mod tests {
         }
     }
 
-    /// What the host binds is what a reader finds in the letter.
+    /// The bound sheet is the one that a reader finds in the letter.
     fn binds_what_is_read(letter: &Outgoing, png: Option<&[u8]>) {
         let campaign = "spring".parse().unwrap();
         let pictures: Vec<Picture> = png

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::{campaign::model::events::Event, digest::Digest, store::journal::Record};
 
-/// What letters need of the record being worked off: its time, and the journal's head.
+/// The step that letters belong to: its time, and the journal's head.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// Its time.

@@ -1,4 +1,4 @@
-//! Writing what is planned, in the order of the plans.
+//! Writes what is planned, in the order of the plans.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -16,8 +16,8 @@ use crate::{
     dice::{self, BoundText, Entry, EntryBody, Form, Seal},
 };
 
-/// Writes what is planned, in that order. `pictures` are the digests of pictures on record, in
-/// their order.
+/// Writes the plans in their order. `pictures` are the digests of pictures on record, in their
+/// order.
 ///
 /// # Errors
 /// The first letter or entry that can't be written.
@@ -98,7 +98,7 @@ impl LetterWriter<'_> {
         let passed_over = &circular.passed_over;
         let spent = dice.map(|dice| {
             let dispatches = Dispatches::Written(&drafts);
-            self.close_envelope(dice, &dispatches, passed_over)
+            self.spend_envelope(dice, &dispatches, passed_over)
         });
         let spent = spent.transpose()?;
         for note in &circular.notes {

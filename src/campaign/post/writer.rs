@@ -1,4 +1,4 @@
-//! What writes letters: what has been written so far, and the register.
+//! The writer of letters: what it has written so far, and the register.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -13,9 +13,9 @@ use crate::{
 /// The letters written so far.
 #[derive(Clone, Debug, Default)]
 pub struct Mailing {
-    /// The letters, in their order; none where they are on record and were not written again.
+    /// The letters, in their order; empty where they are on record and were not written again.
     pub letters: Vec<Letter>,
-    /// What the journal says of each letter.
+    /// The journal's record of each letter.
     pub mails: Vec<LetterRecord>,
     /// The entries of the register, in their order.
     pub entries: Vec<Arc<Entry>>,
@@ -28,7 +28,7 @@ pub struct Mailing {
     pub pictures: Vec<dice::Digest>,
 }
 
-/// Writes the letters of one input: what they share, and what has been written so far.
+/// The writer of one input's letters: what they share, and what has been written so far.
 pub(super) struct LetterWriter<'a> {
     pub context: &'a Context,
     pub step: Step,

@@ -22,7 +22,7 @@ use crate::{
     world::{Changes, World},
 };
 
-/// The world after these changes, with what every seat then sees.
+/// The world after these changes, as every seat then sees it.
 ///
 /// # Errors
 /// If a phase is half done, the game lacks something that the changes name, or a seat's look fails.
@@ -71,7 +71,7 @@ fn run_amended(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
     let note =
         format!("after an error of the rules the umpire has changed the position by hand: {why}");
     planning::note(work, Note::new(&note)?);
-    // Whoever is asked now has the usual time to answer.
+    // A seat that is asked now has the usual time to answer.
     work.state.dispatch_at = context.settings.schedule.dispatch_at(work.state.time);
     phases::run_on(work)
 }

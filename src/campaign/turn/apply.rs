@@ -16,7 +16,7 @@ use crate::{
             phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, running, taking,
-            work::Work,
+            work::{Outcome, Work},
         },
     },
     dice::Note,
@@ -27,12 +27,12 @@ use crate::{
 ///
 /// # Errors
 /// See [`WorkError`].
-pub(crate) fn apply<'a>(
-    context: &'a Context,
+pub(crate) fn apply(
+    context: &Context,
     state: Option<State>,
     record: &Record<Event>,
     verdicts: Verdicts,
-) -> Result<Work<'a>, WorkError> {
+) -> Result<(State, Outcome), WorkError> {
     let order = |why| Err(WorkError::Order { n: record.n, why });
     let mut state = match (state, &record.event) {
         (None, Event::Created(created)) => {
@@ -40,7 +40,7 @@ pub(crate) fn apply<'a>(
             let mut work = Work::new(context, state, verdicts);
             open(&mut work, created)?;
             phases::run_on(&mut work)?;
-            return Ok(work);
+            return Ok(work.finish());
         }
         (Some(state), _) => state,
         (None, _) => return order("a journal begins with `created`"),
@@ -62,7 +62,7 @@ pub(crate) fn apply<'a>(
         let faults = work.verdicts.faults.clone();
         planning::notice(&mut work, UmpireLetter::ChecksFailed(faults));
     }
-    Ok(work)
+    Ok(work.finish())
 }
 
 /// Works off what an event says. A mail with errands holds what the rest of it comes to.
@@ -118,17 +118,17 @@ pub(crate) fn may_follow(
 }
 
 /// The state before an input, stopped by an error that came up while the input was worked off.
-pub(crate) fn stopped_before<'a>(
-    context: &'a Context,
+pub(crate) fn stopped_before(
+    context: &Context,
     mut before: State,
     record: &Record<Event>,
     error: &str,
-) -> Work<'a> {
+) -> (State, Outcome) {
     before.time = record.time;
     before.sealed_now = false;
     let mut work = Work::new(context, before, Verdicts::default());
     running::stop(&mut work, error, true);
-    work
+    work.finish()
 }
 
 fn open(work: &mut Work<'_>, created: &Creation) -> Result<(), WorkError> {

@@ -1,4 +1,4 @@
-//! Putting questions in the middle of a phase: in quiet, or in public (dice.md, section 9).
+//! Asks questions in the middle of a phase: quietly, or in public (dice.md, section 9).
 
 use std::{collections::BTreeSet, rc::Rc};
 
@@ -31,7 +31,8 @@ pub(crate) fn asks_in_quiet(context: &Context, wait: &Wait) -> bool {
     matches!(wait, Wait::Questions { questions } if !are_public(context, questions))
 }
 
-/// The deadline that questions would get now: in quiet, never after the moment of the dispatches.
+/// The deadline that questions would get now: in a quiet wait, never after the moment of the
+/// dispatches.
 pub(crate) fn deadline_of_answers(
     context: &Context,
     state: &State,
@@ -74,8 +75,8 @@ fn question_counts(work: &mut Work<'_>, seat: &SeatId) {
 }
 
 /// Puts questions in public. Each seat gets the dice entry that closes the envelope, without its
-/// key, since the phase is half done. The asked get their questions with it; the others learn who
-/// is asked.
+/// key, since the phase is half done. The seats that are asked get their questions with it; the
+/// others learn who is asked.
 pub(crate) fn ask_in_public(work: &mut Work<'_>, suspended: &Rc<Suspension>) {
     let context = work.context;
     leave_envelope(work);

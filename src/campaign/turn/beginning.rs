@@ -1,4 +1,4 @@
-//! How a campaign begins.
+//! The beginning of a campaign.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

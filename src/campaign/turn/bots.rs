@@ -1,5 +1,5 @@
-//! What a seat's bot has written is taken like a person's mails: the same words have the same
-//! effect. If a bot fails, the umpire is told, and the wait goes on as for a silent player.
+//! Mails of bots are taken like a person's: the same words have the same effect. If a bot fails,
+//! the umpire is told, and the wait goes on as for a silent player.
 
 use std::collections::BTreeMap;
 
@@ -68,7 +68,7 @@ fn token_of(state: &State, seat: &SeatId) -> u64 {
     state.seats.get(seat).map_or(0, |entry| entry.token)
 }
 
-/// Counts the mails of a bot; if it wrote none, it has nothing more to say.
+/// Counts the mails of a bot. If it wrote none, it has nothing more to say.
 fn note(state: &mut State, seat: &SeatId, mails: usize) {
     if let Some(entry) = state.seats.get_mut(seat) {
         let more = match mails {

@@ -1,4 +1,4 @@
-//! What is due by the clock, and what then happens.
+//! Deadlines: what is due by the clock, and what then happens.
 
 use jiff::Timestamp;
 
@@ -25,7 +25,7 @@ pub fn is_due(context: &Context, state: &State, now: Timestamp) -> bool {
     if held {
         return false;
     }
-    // The moment of the dispatches waits for nobody: waiting would tell who is asked.
+    // The moment of the dispatches waits for nobody: waiting would reveal who is asked.
     if state.dispatch_is_due(now) {
         return true;
     }
@@ -83,7 +83,7 @@ pub fn due_at(context: &Context, state: &State) -> Option<Timestamp> {
     moments.into_iter().find(due)
 }
 
-/// The event of what is due by the clock; none if nothing is.
+/// The event that is due by the clock, if any.
 #[must_use]
 pub fn due_event(context: &Context, state: &State, now: Timestamp) -> Option<Event> {
     if is_due(context, state, now) {
@@ -92,7 +92,7 @@ pub fn due_event(context: &Context, state: &State, now: Timestamp) -> Option<Eve
     overdue::reminder_due(context, state, now).map(|_| Event::Reminder)
 }
 
-/// Ends a wait whose deadline has passed: what is missing stays missing.
+/// Ends a wait whose deadline has passed, with whatever is in.
 pub(crate) fn deadline(work: &mut Work<'_>) -> Result<(), WorkError> {
     if work.state.dispatch_is_due(work.state.time) {
         return dispatch_now(work);

@@ -42,7 +42,7 @@ pub(crate) fn bring(work: &mut Work<'_>, brought: &DiceValue) -> Result<(), Work
     rolling::roll_if_complete(work)
 }
 
-/// What is wrong with a value, in words.
+/// A reason against a value, in words.
 fn fault(reason: Reason) -> &'static str {
     match reason {
         Reason::ValueEarly => "it is of an earlier round or envelope",

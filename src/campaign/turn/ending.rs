@@ -16,8 +16,8 @@ use crate::{
     rules::Outcome,
 };
 
-/// How long a campaign's secrets stay closed after its end, so that all receipts are on the table
-/// before (dice.md, section 8).
+/// The time that a campaign's secrets stay closed after its end, so that all receipts are on the
+/// table first (dice.md, section 8).
 pub const DISCLOSURE: SignedDuration = SignedDuration::from_hours(14 * 24);
 
 /// Runs a phase that ends the campaign, whatever it waits for. A sealed envelope is rolled first:

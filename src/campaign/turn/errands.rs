@@ -1,4 +1,5 @@
-//! What a seat asks of the host beside orders. Nothing here touches orders, envelopes or dice.
+//! Runs a seat's errands: what it asks of the host beside orders. Nothing here touches orders,
+//! envelopes or dice.
 
 use crate::{
     campaign::{
@@ -21,10 +22,10 @@ use crate::{
     ids::SeatId,
 };
 
-/// How many letters one errand brings once more.
+/// The most letters that one errand brings again.
 const MOST_COPIES: usize = 8;
 
-/// Does what a mail asks, and answers it in one letter.
+/// Carries out a mail's errands, and answers them in one letter.
 pub(crate) fn run(work: &mut Work<'_>, given: &ErrandMail) -> Result<(), WorkError> {
     let seat = &given.seat;
     if !may_run(work, given) {
@@ -64,11 +65,11 @@ fn may_run(work: &mut Work<'_>, given: &ErrandMail) -> bool {
         return true;
     }
     if let Some(entry) = work.state.seats.get_mut(seat) {
-        // Whoever answers a letter has received it.
+        // A player who answers a letter has received it.
         entry.failed.clear();
     }
     if matches!(given.beside.as_deref(), Some(Event::Mail(_))) {
-        // It is counted when its orders are taken.
+        // The mail is counted when its orders are taken.
         return work.state.counted(RateKind::Mails(seat), work.state.time) < MAILS;
     }
     let count = work.state.count(RateKind::Mails(seat));

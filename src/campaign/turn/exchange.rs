@@ -27,9 +27,9 @@ use crate::{
     mail,
 };
 
-/// How long a code stays good.
+/// The time that a code stays good.
 pub const CODE_LASTS: SignedDuration = SignedDuration::from_hours(7 * 24);
-/// How many codes a seat can request in a day.
+/// The most codes that a seat can request in a day.
 pub const CODES_A_DAY: usize = 3;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -101,8 +101,7 @@ fn fulfil_screen(
     )
 }
 
-/// A player is as he wishes to be known from now on. Nothing else changes: he is told so, and what
-/// stands beside it in the mail counts as ever.
+/// Sets what a player asked for and confirms it; orders beside it count as usual.
 fn fulfil(
     work: &mut Work<'_>,
     seat: &SeatId,

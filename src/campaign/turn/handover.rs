@@ -27,8 +27,8 @@ use crate::{
     rules::Outcome,
 };
 
-/// Puts a player into a seat for the umpire. The note goes out with what everybody gets next; it
-/// names no address.
+/// Puts a player into a seat for the umpire. The note goes out with the next letter to everybody;
+/// it names no address.
 pub(crate) fn replace(work: &mut Work<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
     let context = work.context;
     let seat = &new.id;
@@ -66,8 +66,8 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
     work.state.came_back.remove(&seat);
     let since = work.state.mails.get(seat.as_str()).copied().unwrap_or(0);
     let contact = work.state.contacts.entry(seat).or_default();
-    // The player has shown that he reads it, or the umpire vouches for it: it is no stranger's any
-    // more.
+    // The player has shown that the address is read, or the umpire vouches for it: it is no
+    // stranger's any more.
     contact
         .codes
         .retain(|coded| player.address.mail() != Some(&coded.address));

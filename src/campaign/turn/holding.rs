@@ -32,7 +32,7 @@ fn stop_the_clock(work: &mut Work<'_>, why: &str, what: &'static str) -> Result<
 }
 
 /// Notes that all seats see the present wait as over, if they do. While the campaign is on hold no
-/// wait ends for those who are asked nothing, but whoever has seen one end must not see it open
+/// wait ends for those who are asked nothing, but a seat that has seen one end must not see it open
 /// again.
 fn tell_if_over(work: &mut Work<'_>) {
     let context = work.context;

@@ -33,12 +33,12 @@ use crate::{
 /// Why a campaign whose orders are missing is on hold, in the note.
 const HELD_FOR_ORDERS: &str = "orders are missing at the deadline";
 
-/// What follows when the clock ends a wait for orders.
+/// What happens when the clock ends a wait for orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeadlineOutcome {
-    /// Orders close, with what has come.
+    /// Orders close with those that have come.
     Closes,
-    /// They do not close yet.
+    /// Orders stay open for now.
     GoesOn,
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn remind(work: &mut Work<'_>) {
     }
 }
 
-/// Tells whoever has to know that orders are missing at their deadline, and decides what follows.
+/// Tells the seats concerned that orders are missing at the deadline, and decides what happens.
 pub(crate) fn missed(work: &mut Work<'_>) -> Result<DeadlineOutcome, WorkError> {
     let context = work.context;
     let seats = missing(&work.state);
@@ -232,7 +232,7 @@ pub(crate) fn missed(work: &mut Work<'_>) -> Result<DeadlineOutcome, WorkError> 
     Ok(DeadlineOutcome::GoesOn)
 }
 
-/// Returns true if the clock stands still because an awaited seat can't be reached.
+/// Returns true if the clock is stopped because an awaited seat can't be reached.
 pub(crate) fn clock_waits(context: &Context, state: &State) -> bool {
     if context.settings.unreachable == BouncePolicy::GoOn {
         return false;

@@ -1,7 +1,7 @@
-//! What an input's work plans to write: letters, and entries of the register, in their order.
+//! The plans of an input's work: letters and register entries to be written, in their order.
 //!
 //! A letter is counted once, when its plan is made: its cover holds its Message-ID, its address and
-//! its token. What it says is made later, from the state at that moment, and only by the room that
+//! its token. Its text is made later, from the state at that moment, and only by the room that
 //! writes it. So a recall just drops plans, and nothing is done in two ways.
 
 use std::{collections::BTreeMap, rc::Rc};
@@ -35,7 +35,7 @@ use crate::{
 pub enum Plan {
     /// An entry of the register, which goes out with the next circular.
     Entry(EntryPlan),
-    /// A letter.
+    /// A letter to one recipient.
     Letter(LetterPlan),
     /// Letters with all entries that have not gone out.
     Circular(Circular),
@@ -44,7 +44,7 @@ pub enum Plan {
 /// An entry of the register, other than that of the dice.
 #[derive(Debug)]
 pub enum EntryPlan {
-    /// An era begins.
+    /// An opening entry: an era begins.
     Opening(Opening),
     /// The master comes from a seed.
     Seed(Note),
@@ -71,7 +71,7 @@ pub struct SealPlan {
     pub envelope: u32,
     /// The beacon's round, if the dice wait for one.
     pub round: Option<u64>,
-    /// What each seat has ordered, in the order of the seats.
+    /// The orders of each seat, in the order of the seats.
     pub orders: Vec<(SeatId, String)>,
 }
 
@@ -82,7 +82,7 @@ pub struct Circular {
     pub letters: Vec<LetterPlan>,
     /// The dice entry that closes the envelope in use: it binds these letters and all before them.
     pub dice: Option<DicePlan>,
-    /// Notes that are entered behind the dice.
+    /// Notes that are entered after the dice.
     pub notes: Vec<Note>,
     /// Seats that get none of these letters because there is nothing in it for them: what proves
     /// the dice comes with their next one.
@@ -90,7 +90,7 @@ pub struct Circular {
 }
 
 impl Circular {
-    /// Letters with what has been entered before.
+    /// Letters, with the entries made before them.
     #[must_use]
     pub fn of(letters: Vec<LetterPlan>) -> Self {
         Self {
@@ -107,23 +107,23 @@ impl Circular {
 pub struct DicePlan {
     /// The state before it was closed.
     pub state: Rc<State>,
-    /// Its key and rolls are held back.
-    pub hold: bool,
+    /// Its key and rolls are kept back.
+    pub keep_back: bool,
 }
 
-/// A letter.
+/// The plan of a letter.
 #[derive(Debug)]
 pub struct LetterPlan {
-    /// What its header says.
+    /// The content of its header.
     pub cover: Cover,
-    /// To whom, and what it is about.
+    /// The recipient and the subject.
     pub to: Addressee,
     /// The state as it stood when the letter was planned.
     pub state: Rc<State>,
 }
 
 impl LetterPlan {
-    /// The seat to which it goes, or for which it is.
+    /// The seat that it goes to, or concerns.
     #[must_use]
     pub fn seat(&self) -> Option<&SeatId> {
         match &self.to {
@@ -148,11 +148,11 @@ impl LetterPlan {
 pub struct Cover {
     /// The language of its reader.
     pub lang: Lang,
-    /// Its address.
+    /// The address that it goes to.
     pub address: NamedAddress,
-    /// Where answers go.
+    /// The address for answers.
     pub reply_to: Option<String>,
-    /// The letter to which it belongs.
+    /// The letter that it belongs to.
     pub thread: Option<String>,
     /// Its Message-ID.
     pub message_id: String,
@@ -160,14 +160,14 @@ pub struct Cover {
     pub aside: bool,
 }
 
-/// To whom a letter goes, and what it is about.
+/// The recipient of a letter, and its subject.
 #[derive(Debug)]
 pub enum Addressee {
-    /// To a seat.
+    /// A letter to a seat.
     Seat(SeatId, SeatLetter),
     /// To a witness of the dice.
     Witness(SeatId, WitnessLetter),
-    /// To the umpire.
+    /// A letter to the umpire.
     Umpire(UmpireLetter),
 }
 
@@ -176,26 +176,26 @@ pub enum Addressee {
 pub enum SeatLetter {
     /// The campaign begins, or begins for a new player; has all openings of the register.
     Opening,
-    /// What happened, what is asked.
+    /// What happened, and the questions.
     Dispatch {
-        /// What the umpire has ruled, if that is why it goes out.
+        /// The umpire's ruling, if that is why it goes out.
         ruled: Option<RulingNotice>,
         /// A receipt of an empty text, if orders were laid aside.
         receipt: Option<ReceiptNumber>,
     },
     /// The newest dispatch again.
     Again(RepeatReason),
-    /// Questions.
+    /// The questions of a phase.
     Questions(Rc<Suspension>),
     /// Questions to others that everybody may know of.
     QuestionsToOthers(Rc<[SeatId]>),
-    /// Words were read.
+    /// A receipt for words that were read.
     Receipt(Box<ReceiptPlan>),
     /// Carried words now count for the next seal.
     Carried {
         /// The words.
         words: String,
-        /// Their receipt.
+        /// The receipt for these words.
         receipt: ReceiptNumber,
     },
     /// A mail was not accepted.
@@ -206,7 +206,7 @@ pub enum SeatLetter {
     ValueTaken(MissingValues),
     /// The dice come from another secret.
     NewSecret {
-        /// Why.
+        /// The umpire's reason.
         why: String,
     },
     /// The master is published.
@@ -219,7 +219,7 @@ pub enum SeatLetter {
     Overdue,
     /// Nothing is awaited before another deadline.
     Later,
-    /// What came of errands.
+    /// The outcome of errands.
     Errands(Box<ErrandsPlan>),
     /// Another seat has written.
     Press {
@@ -232,15 +232,15 @@ pub enum SeatLetter {
     },
     /// The umpire has decided or written.
     UmpiresWord {
-        /// The key of what he has done.
+        /// The key of the umpire's action.
         what: &'static str,
-        /// His words.
+        /// The umpire's words.
         words: String,
     },
 }
 
 impl SeatLetter {
-    /// Returns true if the umpire writes it, so that an answer goes to him.
+    /// Returns true if the umpire writes it, so that answers go to the umpire.
     #[must_use]
     pub fn is_umpires(&self) -> bool {
         matches!(self, Self::UmpiresWord { .. })
@@ -256,7 +256,7 @@ impl SeatLetter {
         )
     }
 
-    /// What it is, if the seat may ask for it once more.
+    /// Its kind, if the seat may ask for it again.
     #[must_use]
     pub fn sent_kind(&self) -> Option<SentKind> {
         match self {
@@ -279,11 +279,11 @@ impl SeatLetter {
 /// The subject of a letter to a witness.
 #[derive(Debug)]
 pub enum WitnessLetter {
-    /// An envelope is sealed: his token is asked for.
+    /// An envelope is sealed: the witness is asked for a token.
     Seal,
-    /// His answer was taken, and others are missing.
+    /// The witness's answer was taken, and other values are missing.
     ValueTaken(MissingValues),
-    /// His answer was not accepted.
+    /// The witness's answer was not accepted.
     Refusal(RefusedMail),
 }
 
@@ -299,7 +299,7 @@ pub enum UmpireLetter {
     ChecksFailed(Vec<(SeatId, String)>),
     /// A letter came back from an address that has never answered.
     FirstFailure(Bounce),
-    /// A letter to a witness came back: the dice wait for him.
+    /// A letter to a witness came back: the dice wait for that witness.
     WitnessFailure(Bounce),
     /// A seat's letters come back.
     Unreachable(Bounce),
@@ -309,11 +309,11 @@ pub enum UmpireLetter {
     OrdersMissing {
         /// The seats whose orders are missing, or have a fault.
         seats: Vec<SeatId>,
-        /// Those of them that have sent nothing.
+        /// The seats among them that have sent nothing.
         silent: Vec<SeatId>,
         /// The deadline that has passed.
         passed: Timestamp,
-        /// What follows.
+        /// The rule that applies.
         follows: MissedRule,
     },
     /// A bot has not written what its seat owes.
@@ -322,38 +322,38 @@ pub enum UmpireLetter {
     FromSeat(WordFromSeat),
 }
 
-/// What a seat tells the umpire.
+/// Word from a seat to the umpire.
 #[derive(Debug)]
 pub struct WordFromSeat {
     /// The seat.
     pub seat: SeatId,
-    /// The key of what it does.
+    /// The key of its action.
     pub what: &'static str,
     /// Its words; may be empty.
     pub words: String,
 }
 
-/// What came of errands.
+/// The outcome of a mail's errands.
 #[derive(Debug)]
 pub struct ErrandsPlan {
     /// The numbers of letters that are kept no longer.
     pub gone: Vec<u64>,
     /// The id of the mail that asked.
     pub answers: Option<String>,
-    /// The errands, each with what came of it.
+    /// The errands, each with its outcome.
     pub done: Vec<(ErrandLine, ErrandOutcome)>,
 }
 
-/// What came of an errand.
+/// The outcome of an errand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrandOutcome {
     /// It is done, or answered.
     Done,
     /// It is done, in the way of this key.
     DoneAs(&'static str),
-    /// It could not be done.
+    /// It could not be done, for this reason.
     NotDone(&'static str),
-    /// These letters go out once more.
+    /// These letters go out again.
     Again(Vec<SentLetter>),
 }
 
@@ -364,7 +364,7 @@ pub struct BotTrouble {
     pub seat: SeatId,
     /// The bot.
     pub bot: BotName,
-    /// What is wrong with its script; none if what it wrote was not enough.
+    /// The error of its script; none if its orders were merely not enough.
     pub failed: Option<String>,
 }
 
@@ -380,7 +380,7 @@ pub struct RulingNotice {
 /// Why a seat gets its dispatch again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RepeatReason {
-    /// Somebody else plays it now.
+    /// Another player has it now.
     NewPlayer,
     /// The player has another address.
     NewAddress,
@@ -393,21 +393,21 @@ pub struct ReceiptPlan {
     pub answers: Option<String>,
     /// The attached files whose words count.
     pub files: Vec<String>,
-    /// How many lines were left out, by reason.
+    /// The number of lines left out, by reason.
     pub ignored: BTreeMap<String, usize>,
     /// The attached files that can't be read.
     pub unread: Vec<String>,
     /// The lines around the orders that are no orders.
     pub prose: Vec<String>,
-    /// How many lines of the words came with earlier mails.
+    /// The number of lines of the words that came with earlier mails.
     pub earlier: usize,
     /// The seat's earlier words that this mail replaces.
     pub gone: Vec<String>,
-    /// The seat's earlier words that still stand, if nothing of this mail was taken.
+    /// The seat's earlier words that still count, if nothing of this mail was taken.
     pub stands: Option<Vec<String>>,
     /// The moment at which the words were read.
     pub moment: Rc<Moment>,
-    /// What they mean.
+    /// What the words mean.
     pub understood: Understanding,
     /// The text that the receipt quotes.
     pub words: String,
@@ -420,7 +420,7 @@ pub struct ReceiptPlan {
 pub struct AddressPlan {
     /// The seat's player.
     pub player: Seat,
-    /// What is told.
+    /// The news.
     pub news: AddressNews,
     /// The id of the mail that it answers.
     pub answers: Option<String>,
@@ -438,7 +438,7 @@ pub enum AddressNews {
     },
     /// To the present one: a code has gone to a new one.
     Asked {
-        /// The new one.
+        /// The new address.
         new: String,
         /// Until when the code is good.
         until: Timestamp,
@@ -456,9 +456,9 @@ pub enum AddressNews {
     Screen(Screen),
     /// To the one before: letters go elsewhere now.
     Moved,
-    /// To the one before: somebody else plays the seat.
+    /// To the player before: another one has the seat now.
     Replaced {
-        /// Why.
+        /// The reason.
         why: String,
     },
 }

@@ -130,8 +130,8 @@ pub(crate) fn send_elsewhere(
         .push(Plan::Letter(LetterPlan { cover, to, state }));
 }
 
-/// A letter to a witness, whose reply address is for the present seal; none if there is no such
-/// witness.
+/// Plans a letter to a witness, whose reply address is for the present seal; none if there is no
+/// such witness.
 pub(crate) fn to_witness(
     work: &mut Work<'_>,
     name: &SeatId,
@@ -169,7 +169,7 @@ pub(crate) fn notice(work: &mut Work<'_>, letter: UmpireLetter) {
     }
 }
 
-/// A letter to somebody who has no seat.
+/// Plans a letter to somebody without a seat.
 fn to_other(
     work: &mut Work<'_>,
     to: Addressee,

@@ -34,7 +34,8 @@ pub(crate) fn write(
             _ if grey && !rules.grey => return ErrandOutcome::NotDone("press_not_grey"),
             _ => {}
         }
-        // Those that wait for the next dispatches are in the state: no more than an hour may bring.
+        // Messages that wait for the next dispatches are in the state, so they count against the
+        // limit of an hour.
         let waiting = work.state.press.iter().filter(|press| press.from == *from);
         if waiting.count() >= PRESS as usize {
             return ErrandOutcome::NotDone("too_often");

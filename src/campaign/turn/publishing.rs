@@ -25,14 +25,13 @@ use crate::{
 pub(crate) struct Word {
     /// The note in the register.
     pub note: Note,
-    /// What the dispatches say of it.
+    /// The ruling as the dispatches tell it.
     pub ruled: RulingNotice,
     /// Receipts of an empty text, for the seats whose orders were laid aside.
     pub receipts: BTreeMap<SeatId, ReceiptNumber>,
 }
 
-/// Sends every seat its dispatch: what happened, what is asked, the dice of the envelope that is
-/// over.
+/// Sends every seat its dispatch: what happened, the questions, and the dice of the past envelope.
 pub(crate) fn publish(work: &mut Work<'_>, word: Option<&Word>) -> Result<(), WorkError> {
     let context = work.context;
     press::deliver_waiting(work);
@@ -48,7 +47,7 @@ pub(crate) fn publish(work: &mut Work<'_>, word: Option<&Word>) -> Result<(), Wo
     let seats = context.settings.seats.ids();
     let seats: Vec<&SeatId> = seats.filter(|seat| !passed_over.contains(seat)).collect();
     if word.is_some() {
-        // Orders given so far are laid aside, and their receipts can no longer be answered.
+        // Orders given so far are dropped, and their receipts can no longer be answered.
         for entry in work.state.seats.values_mut() {
             entry.receipt_tokens.clear();
         }
@@ -74,8 +73,8 @@ pub(crate) fn publish(work: &mut Work<'_>, word: Option<&Word>) -> Result<(), Wo
     Ok(())
 }
 
-/// The seats to which no letter of a circular goes, if the campaign so wishes: they are asked
-/// nothing, and nothing has happened that they are told of.
+/// The seats to which no letter of a circular goes, if the campaign saves such letters: they are
+/// asked nothing, and there is no news for them.
 pub(crate) fn passed_over(
     context: &Context,
     state: &State,
@@ -89,8 +88,8 @@ pub(crate) fn passed_over(
     passed_over
 }
 
-/// The seats to which no letter about questions to others goes, if the campaign so wishes. It
-/// brings no news but that, and the end of an envelope of dice.
+/// The seats to which no letter about questions to others goes, if the campaign saves such letters.
+/// It would bring no other news, except the end of an envelope of dice.
 pub(crate) fn not_told_who_is_asked(
     context: &Context,
     state: &State,
@@ -124,18 +123,18 @@ pub(crate) fn send_with_dice(
     work: &mut Work<'_>,
     state: &Rc<State>,
     circular: Circular,
-    hold: bool,
+    keep_back: bool,
 ) {
     let dice = state.dice.is_in_use().then(|| DicePlan {
         state: Rc::clone(state),
-        hold,
+        keep_back,
     });
-    work.state.dice.close(hold);
+    work.state.dice.spend(keep_back);
     work.plans
         .push(Plan::Circular(Circular { dice, ..circular }));
 }
 
-/// The notes that go out behind the dice.
+/// The notes that go out after the dice.
 fn notes(context: &Context, state: &State, word: Option<&Word>) -> Result<Vec<Note>, WorkError> {
     let mut notes: Vec<Note> = word.iter().map(|word| word.note.clone()).collect();
     if let CurrentWait::Disclosure { at } = &state.waiting {

@@ -9,12 +9,12 @@ use crate::{
     ids::SeatId,
 };
 
-/// What a receipt is given for.
+/// The orders that a receipt is given for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReceiptPurpose {
-    /// Those that the next envelope seals.
+    /// Orders for the next seal.
     NextSeal,
-    /// Those that come too late for the envelope in use.
+    /// Orders too late for the envelope in use.
     TooLate,
     /// Answers in a quiet wait.
     Answer,

@@ -1,4 +1,4 @@
-//! Refused mails, and who is told of them.
+//! Refusals of mails, and who is told of them.
 
 use crate::campaign::{
     model::{

@@ -73,7 +73,7 @@ pub(crate) fn order_digests(
 }
 
 /// Tells every seat that orders are closed, with the seal that binds them, and asks the witnesses
-/// for their tokens. Nobody is passed over who was asked for what is sealed.
+/// for their tokens. Nobody whose orders were asked for is passed over.
 fn send_seal(work: &mut Work<'_>) {
     let (context, state) = (work.context, work.now());
     let passed_over = publishing::passed_over(context, &state, |seat| match &state.shown {

@@ -73,7 +73,7 @@ pub fn check_ruling(
                 return Err(RulingError::Over);
             }
             let dice = &state.dice;
-            if dice.envelope > 0 && !dice.closed && dice.mix.is_none() {
+            if dice.envelope > 0 && !dice.spent && dice.mix.is_none() {
                 return Err(RulingError::Unrolled(dice.envelope));
             }
             match state.checkpoints.find(*envelope) {

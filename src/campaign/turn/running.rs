@@ -1,4 +1,4 @@
-//! One run of the present phase, and what it leaves behind.
+//! Runs the present phase once, and keeps what the run leaves behind.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub(crate) fn run_phase(
     };
     let dice = sealed_dice(context, state);
     let (outcome, dice) = context.program.run(&start, Box::new(dice));
-    // They count for the phase alone.
+    // They count for this phase alone.
     Arc::make_mut(&mut state.decisions).questions_left.clear();
     let rolled = dice.made().to_vec();
     let earlier = &state.dice.so_far;
@@ -98,8 +98,8 @@ fn sealed_dice(context: &Context, state: &State) -> SealedDice {
         })
 }
 
-/// How many letters with questions a seat may still get in this turn, not counting those of the
-/// running phase.
+/// The number of letters with questions that a seat may still get in this turn, not counting those
+/// of the running phase.
 fn questions_left(context: &Context, state: &State, seat: &SeatId) -> u32 {
     let used = state.seats.get(seat).map_or(0, |seat| {
         if seat.questions.0 == state.world.turn() {
@@ -144,9 +144,9 @@ fn hear(work: &mut Work<'_>, events: &[GameEvent]) {
 }
 
 /// Keeps the rolls of a dropped phase that had waited, because the asked have seen them. Rolls of a
-/// closed envelope are already in the ledger, and stay held back until the next entry with a key.
+/// spent envelope are already in the ledger, and stay kept back until the next entry with a key.
 pub(crate) fn keep_rolled(work: &mut Work<'_>, rolled: Vec<LedgerLine>) {
-    if !work.state.dice.closed {
+    if !work.state.dice.spent {
         let rolled = work.state.dice.of_this_envelope(&rolled);
         work.ledger.extend(rolled.iter().cloned());
         work.state.dice.rolled.extend(rolled);

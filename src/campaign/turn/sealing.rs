@@ -143,7 +143,7 @@ pub(crate) fn seal(work: &mut Work<'_>) -> Result<(), WorkError> {
         mix: None,
         values: Vec::new(),
         orders: orders.into_iter().collect(),
-        closed: false,
+        spent: false,
         rolled: Vec::new(),
         ..std::mem::take(&mut work.state.dice)
     };

@@ -48,7 +48,7 @@ struct SettledMail<'a> {
 /// Takes a seat's mail: sends its receipt, and ends the wait if nothing else is missing.
 pub(crate) fn take(work: &mut Work<'_>, mail: &SeatMail) -> Result<(), WorkError> {
     if let Some(entry) = work.state.seats.get_mut(&mail.seat) {
-        // Whoever answers a letter has received it.
+        // A player who answers a letter has received it.
         entry.failed.clear();
     }
     match work.state.count(RateKind::Mails(&mail.seat)) {
@@ -119,7 +119,7 @@ pub(crate) fn take_words(work: &mut Work<'_>, mail: &SeatMail) -> Result<(), Wor
     sealing::close_if_ready(work)
 }
 
-/// Tells a seat what is wrong with a mail of which nothing counts.
+/// Tells a seat what is wrong with a mail in which nothing counts.
 fn not_taken(
     work: &mut Work<'_>,
     settled: &SettledMail<'_>,

@@ -1,4 +1,4 @@
-//! The working value of the functions of this room.
+//! The working value of the functions of this room, and what is left of it at the end.
 
 use std::rc::Rc;
 
@@ -15,15 +15,29 @@ use crate::dice::LedgerLine;
 pub(crate) struct Work<'a> {
     pub context: &'a Context,
     pub state: State,
-    /// What has to be written, in order.
+    /// Plans to be written, in order.
     pub plans: Vec<Plan>,
-    /// Letters that go out once more.
+    /// Letters that go out again.
     pub copies: Vec<LetterCopy>,
     /// New lines of the ledger.
     pub ledger: Vec<LedgerLine>,
-    /// What the checks decide about the words that are taken.
+    /// The checks' verdicts on the words that are taken.
     pub verdicts: Verdicts,
-    /// How a mail's words were understood, for whoever keeps statistics.
+    /// How a mail's words were understood, for statistics.
+    pub understood: Option<Understanding>,
+}
+
+/// What came of an input beside the next state.
+pub(crate) struct Outcome {
+    /// Plans to be written, in order.
+    pub plans: Vec<Plan>,
+    /// Letters that go out again.
+    pub copies: Vec<LetterCopy>,
+    /// New lines of the ledger.
+    pub ledger: Vec<LedgerLine>,
+    /// What the checks decided about the words that were taken.
+    pub verdicts: Verdicts,
+    /// How a mail's words were understood, for statistics.
     pub understood: Option<Understanding>,
 }
 
@@ -41,7 +55,19 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The state as it stands, for letters that are planned now.
+    /// The next state, and what came of the input beside it.
+    pub fn finish(self) -> (State, Outcome) {
+        let outcome = Outcome {
+            plans: self.plans,
+            copies: self.copies,
+            ledger: self.ledger,
+            verdicts: self.verdicts,
+            understood: self.understood,
+        };
+        (self.state, outcome)
+    }
+
+    /// The present state, for letters that are planned now.
     pub fn now(&self) -> Rc<State> {
         Rc::new(self.state.clone())
     }

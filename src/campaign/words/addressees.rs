@@ -1,4 +1,4 @@
-//! Whom a seat writes to: names of seats, parties, everybody, the umpire.
+//! The people that a seat can write to: seats, parties, everybody, the umpire.
 
 use std::collections::BTreeSet;
 
@@ -53,7 +53,7 @@ pub(crate) fn addressees(context: &Context, own: &SeatId, name: &str) -> Option<
     Some(others.cloned().map(Recipient::Seat).collect())
 }
 
-/// A name as it is compared: its words, folded.
+/// A name prepared for comparison: its words, folded.
 fn spoken(name: &str) -> String {
     let words = name.split(|c: char| !(c.is_alphanumeric() || c == '-'));
     let words = words.map(orders::fold).filter(|word| !word.is_empty());

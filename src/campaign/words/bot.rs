@@ -1,4 +1,4 @@
-//! What a seat's bot writes at a given moment.
+//! The words that a seat's bot writes at a given moment.
 
 use jiff::Timestamp;
 
@@ -16,7 +16,7 @@ use crate::{
     rules::{BotRequest, Bots, Decisions, Luck, Question, RuleError, Start},
 };
 
-/// How many mails a bot writes under one token before it gives up: more would not help.
+/// The most mails that a bot writes under one token before it gives up: more would not help.
 pub const MOST_MAILS: u32 = 3;
 
 /// A bot whose seat is waited for.
@@ -28,12 +28,12 @@ pub struct AwaitedBot {
     pub bot: BotName,
     /// The number of the seat's token.
     pub token: u64,
-    /// How many mails it has written under that token.
+    /// The number of mails that it has written under that token.
     pub written: u32,
 }
 
 impl AwaitedBot {
-    /// Its source of chance. Nobody can predict it without the campaign's secret, and it has
+    /// The bot's source of chance. Nobody can predict it without the campaign's secret, and it has
     /// nothing to do with the dice.
     #[must_use]
     pub fn luck(&self, context: &Context) -> Luck {
@@ -109,8 +109,9 @@ pub fn questions_of(state: &State, seat: &SeatId) -> Vec<Question> {
 }
 
 /// The mails that a bot writes for a seat, each a list of lines as a player would write them; none
-/// if it has nothing to say. It knows what the seat's letters say: the seat's view, what it is
-/// asked, its own standing orders. `written` counts its mails since the newest of them.
+/// if it has nothing to say. The bot knows what the seat's letters say: the seat's view, its
+/// questions, its own standing orders. `written` counts its mails since the newest of those
+/// letters.
 ///
 /// # Errors
 /// If the script fails.

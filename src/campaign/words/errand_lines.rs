@@ -33,7 +33,7 @@ const QUOTED: usize = 80;
 pub struct ErrandReading {
     /// The errands, in their order.
     pub errands: Vec<ErrandLine>,
-    /// The other lines.
+    /// The lines that are no errands.
     pub rest: String,
 }
 
@@ -141,7 +141,7 @@ pub fn read_errands(
 ) -> ErrandReading {
     let (mut errands, mut rest): (Vec<ErrandLine>, Vec<&str>) = (Vec::new(), Vec::new());
     let mut lines = text.lines();
-    // What would be a heading above orders.
+    // Lines that would be a heading above orders.
     let mut headings = Vec::new();
     while let Some(line) = lines.next() {
         let found = verb_of(line).filter(|_| !is_order(line));
@@ -213,7 +213,7 @@ fn verb_of(line: &str) -> Option<(&'static str, Vec<String>)> {
     fits.then_some((verb, behind))
 }
 
-/// The errand of a line that is whole in itself; none if it is not read to its end.
+/// The errand that the words of a line make up; none if any of them is left over.
 fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
     let words: Vec<&str> = behind.iter().map(String::as_str).collect();
     Some(match (verb, words.as_slice()) {
@@ -348,7 +348,7 @@ fn turn(words: &[&str]) -> Option<i64> {
     number.parse().ok().filter(|_| is_plain)
 }
 
-/// Words to the umpire: what stands behind the colon, and all that follows.
+/// Words to the umpire: the text after the colon, and everything below it.
 fn to_umpire<'t>(line: &'t str, below: impl Iterator<Item = &'t str>) -> Errand {
     let behind = line.split_once(':').map(|(_, behind)| behind);
     let lines: Vec<&str> = behind.into_iter().chain(below).collect();
@@ -358,7 +358,7 @@ fn to_umpire<'t>(line: &'t str, below: impl Iterator<Item = &'t str>) -> Errand 
     }
 }
 
-/// The lines before the one that ends the letter; none if there is no such line.
+/// The lines up to the one that ends the letter; none if no line does.
 fn until_end<'t>(lines: &mut std::str::Lines<'t>) -> Option<Vec<&'t str>> {
     let mut letter = Vec::new();
     for line in lines.by_ref() {
@@ -381,7 +381,7 @@ fn press(grey: bool, to: Result<Vec<Recipient>, ErrandFault>, letter: Option<Vec
     }
 }
 
-/// The words of a letter, without what is no text.
+/// The words of a letter, without characters that are not text.
 fn letter_of(lines: &[&str]) -> Result<String, ErrandFault> {
     let text = lines.join("\n");
     let text = text.trim_matches('\n').trim();
@@ -399,7 +399,7 @@ fn letter_of(lines: &[&str]) -> Result<String, ErrandFault> {
     }
 }
 
-/// Those whom a list names: the longest run of words that is a name each time.
+/// The recipients named in a list: at each point the longest run of words that is a name.
 fn recipients(
     words: &[String],
     resolve: impl Fn(&str) -> Option<Vec<Recipient>>,

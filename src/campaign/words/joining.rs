@@ -1,5 +1,5 @@
-//! Joining a seat's words with its earlier ones: what ADD adds to, what is carried from the
-//! envelope before, and what counts at a later seal.
+//! Joins a seat's words with its earlier ones: those that ADD adds to, those carried from the
+//! envelope before, and those that count at a later seal.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ use crate::{
 pub struct JoinedWords {
     /// The text: what remains of the earlier words, then the mail's own without ADD.
     pub text: String,
-    /// What it means.
+    /// What the words mean.
     pub understood: Understanding,
     /// Errors of the rules' check functions over it, and over the words that it was joined from.
     pub faults: Vec<String>,
@@ -37,7 +37,7 @@ pub struct JoinedWords {
 }
 
 impl JoinedWords {
-    /// How many lines of the text came with earlier mails.
+    /// The number of lines of the text that came with earlier mails.
     pub(crate) fn earlier(&self) -> usize {
         self.own.saturating_sub(1)
     }
@@ -276,7 +276,7 @@ fn without_add(words: &str, reading: &Reading) -> String {
     lines.collect()
 }
 
-/// What a seat is told when its words have become too long.
+/// The answer to a seat whose words have become too long.
 pub(crate) fn too_long(words: &str, reading: &Reading) -> Understanding {
     let line = reading.lines.first().map_or(1, |(number, _)| *number);
     let text = words.lines().nth(line - 1).unwrap_or_default().trim();

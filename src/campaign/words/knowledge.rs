@@ -1,4 +1,4 @@
-//! What seats know of the state: what they were last shown, and nothing newer.
+//! The seats' knowledge of the state: what they were last shown, and nothing newer.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! What a seat's words mean at a moment: what it is asked, on the view that it has, with the words
-//! that it sent before.
+//! The meaning of a seat's words at a moment: what it is asked, on the view that it has, with the
+//! words that it sent before.
 //!
 //! Entry points: [`moment::moment`], [`moment::understand`], [`joining::join`],
 //! [`standing::standing`]. All are functions of the state and change nothing. Receipts, previews,

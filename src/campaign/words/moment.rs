@@ -1,4 +1,4 @@
-//! What a seat is asked at a given moment, what it then sees, and what its words mean.
+//! A seat's moment: its questions at a given time, its view then, and the meaning of its words.
 
 use std::cell::OnceCell;
 
@@ -48,7 +48,7 @@ impl Moment {
     }
 }
 
-/// What a seat is asked at this moment, and what it sees.
+/// A seat's moment: its questions and its view.
 #[must_use]
 pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
     let shown = state.shown.as_deref();
@@ -56,7 +56,7 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
         CurrentWait::Answers { questions, .. } => forms(&context.game.decl, questions, seat),
         _ => Vec::new(),
     };
-    // It can't know that its public answer has been sealed, or that others are asked in quiet.
+    // The seat can't know that its public answer has been sealed, or that others are quietly asked.
     let unaware = shown.filter(|_| own.is_empty() && is_quiet(context, state, seat));
     let before = unaware.map(|shown| forms(&context.game.decl, &shown.questions, seat));
     let in_public = match (&before, shown.and_then(|shown| shown.asked_in.as_deref())) {
@@ -118,7 +118,7 @@ pub(crate) fn is_over(context: &Context, deadline: Option<Timestamp>, state: &St
     deadline.is_some() && due && !state.on_hold
 }
 
-/// What words of a seat mean at this moment.
+/// Understands a seat's words at this moment.
 ///
 /// # Errors
 /// If a check function of the rules fails.
@@ -134,8 +134,8 @@ pub fn understand(
     Ok(moment.taken(&context.game, understood))
 }
 
-/// Like `judge_words`, for a mail's own words: first settles which lines are orders, or were meant
-/// to be. The settled words are none if all lines are orders as they stand.
+/// Understands a mail's own words, as `judge_words` does: first settles which lines are orders, or
+/// were meant to be. The settled words are none if all lines are orders as they stand.
 pub(crate) fn judge_mail(
     context: &Context,
     moment: &Moment,
@@ -154,7 +154,7 @@ pub(crate) fn judge_mail(
     Ok((settled, understood))
 }
 
-/// Words as they are printed, line by line, without what was not understood.
+/// Words as they are printed, line by line, without those that were not understood.
 pub(crate) fn printed(
     context: &Context,
     moment: &Moment,
@@ -164,7 +164,7 @@ pub(crate) fn printed(
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, &vocabulary);
     let read = setting.read(&context.program, &context.grammar, words);
-    // A machine that can't keep up with guesses shows the words as they stand.
+    // If the machine can't keep up with guesses, the words are shown as they stand.
     let reading = read.unwrap_or_else(|_| setting.read_plainly(&context.grammar, words));
     let lines = reading.lines.iter().filter_map(|(_, line)| match line {
         OrderLine::Order(order) => Some(orders::print(
@@ -184,7 +184,7 @@ pub(crate) fn printed(
     lines.collect()
 }
 
-/// Tells of lines whether the game's own words make orders of them as they stand.
+/// Returns a function that tells whether the game's own words make an order of a line as it stands.
 pub(crate) fn is_order<'a>(
     context: &'a Context,
     moment: &'a Moment,

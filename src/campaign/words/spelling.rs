@@ -1,8 +1,8 @@
-//! How the words of an errand may be spelt: without accents, in any case, with one slip of the pen.
+//! Spellings of an errand's words: without accents, in any case, with one slip of the pen.
 
 use crate::orders;
 
-/// Shorter words must be spelt as they are.
+/// The shortest word that may be misspelt.
 const LEAST_FORGIVEN: usize = 5;
 
 /// The words of a line, folded: letters, digits, and the points of a range.
@@ -14,7 +14,7 @@ pub fn words_of(line: &str) -> Vec<String> {
     folded.collect()
 }
 
-/// Returns true for accents that stand behind their letter.
+/// Returns true for accents that follow their letter.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}')
 }

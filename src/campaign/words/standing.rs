@@ -23,16 +23,16 @@ pub struct Standing {
     pub asks: Vec<String>,
 }
 
-/// One kind of standing orders.
+/// A kind of standing order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StandingOrder {
     /// The verb.
     pub verb: String,
-    /// The word by which CANCEL names it.
+    /// The word that names it after CANCEL.
     pub keyword: String,
     /// The seat's lines, printed, in the order written.
     pub lines: Vec<String>,
-    /// What happens as long as there is no line.
+    /// What happens while no line is in force.
     pub default: String,
 }
 

@@ -1,4 +1,4 @@
-//! How a seat's words are read and judged.
+//! Reads and judges a seat's words.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{
 const MOST_LOOKED_AT: usize = 120;
 const MOST_CHECKS: usize = 400;
 
-/// What has been spent on guesses in a mail.
+/// The effort spent on guesses in a mail.
 #[derive(Default)]
 struct GuessBudget {
     lines: usize,
@@ -45,8 +45,8 @@ pub struct ReadingContext<'a> {
 }
 
 impl ReadingContext<'_> {
-    /// What words say, before the rules have judged them. Where a line is no order that they allow,
-    /// but one that they do if its names are read in another way, it is that one.
+    /// Reads words before the rules judge them. Where a line is an order that the rules refuse, but
+    /// that they allow if its names are read in another way, that other order is taken.
     pub(crate) fn read(
         &self,
         program: &Program,
@@ -83,12 +83,12 @@ impl ReadingContext<'_> {
         Ok(reading)
     }
 
-    /// What words say as they stand.
+    /// Reads words as they stand.
     pub(crate) fn read_plainly(&self, grammar: &Grammar, text: &str) -> Reading {
         orders::read(grammar, self.vocabulary, &self.expect(), text)
     }
 
-    /// The only order that a line may be which the rules allow, where they don't as it stands.
+    /// The one order that the rules allow among the other readings of a line that they refuse.
     fn guessed(
         &self,
         program: &Program,
@@ -160,7 +160,7 @@ impl ReadingContext<'_> {
         }
     }
 
-    /// What the rules' checks say of the orders among them, on the seat's view.
+    /// Lets the rules' checks judge the orders among them, on the seat's view.
     pub(crate) fn judge(
         &self,
         program: &Program,

@@ -21,7 +21,7 @@ pub enum ChangeKind {
     Condition,
     /// The two branches of an `if` with `else` exchanged, by turning its condition round.
     Branches,
-    /// One of several conditions left out.
+    /// One of several conditions is left out.
     Operand,
     /// A statement left out.
     Statement,
@@ -51,7 +51,7 @@ pub(super) struct Change {
     /// The bytes that are replaced.
     pub start: usize,
     pub end: usize,
-    /// What stands there instead.
+    /// The text that replaces it.
     pub after: String,
     pub line: usize,
     pub column: usize,
@@ -67,7 +67,7 @@ impl Change {
         [before, &self.after, rest].concat()
     }
 
-    /// What stood there.
+    /// The text that is replaced.
     pub fn before<'a>(&self, text: &'a str) -> &'a str {
         text.get(self.start..self.end).unwrap_or_default()
     }
@@ -332,7 +332,7 @@ impl ChangeList<'_> {
 mod tests {
     use super::*;
 
-    /// All changes of a function's body: the kind, what stands there, what stood there before.
+    /// All changes of a function's body: the kind, the old text, the new text.
     fn found(body: &str) -> Vec<(ChangeKind, String, String)> {
         let text = format!("fn f(a, b) {{ {body} }}");
         let script = ScriptTree::read(&text).unwrap();

@@ -1,4 +1,4 @@
-//! Which rules the comment above a place names.
+//! The rules cited in the comment above a place.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Which changes are drawn.
+//! Draws changes of a game's rules.
 
 use std::sync::Arc;
 
@@ -18,8 +18,8 @@ pub(super) struct Mutant<'a> {
     pub game: Option<Arc<Game>>,
 }
 
-/// Draws so many changes, each at most once, and counts those drawn that can't be tried: the script
-/// does not compile with the others, the game is not sound.
+/// Draws `count` changes, each at most once, and counts those drawn that can't be tried because the
+/// script does not compile with the others or the game is not sound.
 pub(super) fn draw<'a>(
     files: &GameFiles,
     subject: &Subject<'_>,

@@ -56,8 +56,7 @@ fn figure(text: &str, number: usize) -> Option<Vec<Change>> {
     Some(others.into_iter().map(change).collect())
 }
 
-/// Walks over a document until so many figures are behind it, and fails at the next one, with none
-/// left to count.
+/// Walks over a document and stops with an error at the n-th number.
 struct FigureWalk<'a>(&'a Cell<Option<usize>>);
 
 impl FigureWalk<'_> {

@@ -41,13 +41,13 @@ use trial::MutantTrial;
 /// The mutants to try.
 #[derive(Clone, Copy, Debug)]
 pub struct MutantPlan {
-    /// How many changes.
+    /// The number of changes.
     pub mutants: usize,
-    /// What they are drawn with.
+    /// The seed of the draw.
     pub seed: u64,
-    /// True if figures of `tables.yaml` are drawn too.
+    /// True if numbers in `tables.yaml` are drawn too.
     pub tables: bool,
-    /// How many threads play cases.
+    /// The number of threads that play cases.
     pub threads: usize,
 }
 

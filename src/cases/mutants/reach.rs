@@ -1,4 +1,4 @@
-//! Which statements each case executes, and how much work it is.
+//! The statements that each case executes, and the amount of its work.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -10,10 +10,9 @@ pub(super) struct WatchedCase {
     /// The statements that it executes: the number of the script, the number of the statement in
     /// it.
     pub statements: BTreeSet<(usize, usize)>,
-    /// How many steps it takes.
+    /// The number of steps that it takes.
     pub steps: u64,
-    /// What differs from what it expects: nothing, unless something is wrong before anything is
-    /// changed.
+    /// The differences from what it expects: none, unless something is wrong before any change.
     pub differences: Vec<String>,
 }
 

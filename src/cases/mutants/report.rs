@@ -1,4 +1,4 @@
-//! What came of the changes.
+//! The outcome of the changes.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use super::{ChangeKind, draw::Mutant};
 pub struct MutantReport {
     /// The game.
     pub game: String,
-    /// What was drawn with.
+    /// The seed of the draw.
     pub seed: u64,
-    /// How many cases judged the changes.
+    /// The number of cases that judged the changes.
     pub cases: usize,
-    /// How many changes the files allow.
+    /// The number of changes that the files allow.
     pub possible: usize,
-    /// How many more there are in functions that only `invariants` calls, which the simulation runs
-    /// and no case does, or that the game does not use.
+    /// The number of further changes in functions that only `invariants` calls, which the
+    /// simulation runs and no case does, or that the game does not use.
     pub out_of_reach: usize,
-    /// How many changes were tried.
+    /// The number of changes tried.
     pub tried: usize,
-    /// How many of them at least one case noticed.
+    /// The number of them that at least one case noticed.
     pub noticed: usize,
-    /// How many others were drawn that the rules do not compile with, or the tables are not sound
-    /// with.
+    /// The number of others that were drawn, but with which the rules do not compile or the tables
+    /// are not sound.
     pub unsound: usize,
     /// By kind: how many were tried, and how many of them noticed.
     pub kinds: BTreeMap<ChangeKind, (usize, usize)>,
@@ -80,15 +80,15 @@ pub struct Survivor {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
-    /// What kind of change it is.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// What stands there.
+    /// The old text.
     pub before: String,
-    /// What stood there in its place; nothing if it was left out.
+    /// The new text; empty if the old one was left out.
     pub after: String,
     /// The rules that the nearest comment above names.
     pub rules: Vec<String>,
-    /// How many cases execute the statement; `null` for a figure of a table, which every case may
-    /// use.
+    /// The number of cases that execute the statement; `null` for a figure of a table, which every
+    /// case may use.
     pub cases: Option<usize>,
 }

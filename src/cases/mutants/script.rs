@@ -23,7 +23,7 @@ pub(super) struct ScriptTree<'a> {
 pub(super) struct Statement {
     pub first: usize,
     pub last: usize,
-    /// True if it is the last of its block without a semicolon, so that it may be the block's
+    /// True if it is the last of its block and has no semicolon, so that it may be the block's
     /// value.
     pub is_tail: bool,
 }
@@ -37,11 +37,11 @@ pub(super) struct ScriptFunction<'a> {
     pub calls: BTreeSet<&'a str>,
 }
 
-/// The words with which a statement begins that ends with its block.
+/// The first words of statements that end with their block.
 const BLOCK_WORDS: [&str; 5] = ["if", "while", "for", "loop", "switch"];
 
 impl<'a> ScriptTree<'a> {
-    /// Reads a script; a text that is none has no structure.
+    /// Reads a script; a text that is no script has no structure.
     pub fn read(text: &'a str) -> Result<Self, String> {
         let (comments, tokens): (Vec<_>, Vec<_>) = tokens(text)?
             .into_iter()
@@ -248,8 +248,7 @@ impl<'a> ScriptTree<'a> {
         last
     }
 
-    /// Returns true if a token stands between the operands of a logical operator and what is
-    /// outside them.
+    /// Returns true if a token ends the operands of a logical operator.
     fn parts_operands(&self, token: usize, operator: usize) -> bool {
         let word = self.word(token);
         match self.kind(token) {

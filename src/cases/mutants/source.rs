@@ -18,10 +18,10 @@ pub(super) struct MutableFile<'a> {
     /// Its path (`rules/<game>/combat.rhai`).
     pub path: String,
     pub text: &'a str,
-    /// Which of the game's scripts it is; none for the tables.
+    /// The number of the game's script; none for the tables.
     pub script: Option<usize>,
     pub changes: Vec<Change>,
-    /// How many more there are in functions that no case calls.
+    /// The number of further changes in functions that no case calls.
     pub out_of_reach: usize,
     /// The lines that may name rules.
     notes: Vec<(usize, &'a str)>,

@@ -46,7 +46,7 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// The scripts, one of them with another text.
+    /// Parses the scripts, with another text for one of them.
     ///
     /// # Errors
     /// If they don't compile.
@@ -60,7 +60,7 @@ impl<'a> Subject<'a> {
         ParsedScripts::new(&scripts, &RunLimits::default())
     }
 
-    /// What differs from what a case expects when it is played by these rules.
+    /// The differences from a case's expectations when it is played by these rules.
     pub fn differences(&self, program: &Program, case: usize) -> Vec<String> {
         let language = self.languages.get(case).copied().unwrap_or_default();
         let (Some(case), Some(grammar)) = (self.cases.get(case), self.grammars.get(language))

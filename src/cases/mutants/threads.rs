@@ -8,8 +8,8 @@ use std::{
     thread,
 };
 
-/// Runs the work for each number below `count` on so many threads and returns the results, in
-/// the order of the numbers. Each thread makes its own worker; `done` is told how many are done.
+/// Runs the work for each number below `count` on several threads and returns the results, in the
+/// order of the numbers. Each thread makes its own worker; `done` hears how many are done.
 ///
 /// # Errors
 /// If a thread can't make its worker.

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use super::{draw::Mutant, reach::WatchedCase, subject::Subject};
 use crate::rules::{Program, RunLimits};
 
-/// The cases, in the order in which they are asked.
+/// The cases, in the order in which they are tried.
 pub(super) struct MutantTrial<'a> {
     subject: &'a Subject<'a>,
     watched: &'a [WatchedCase],
@@ -14,10 +14,10 @@ pub(super) struct MutantTrial<'a> {
     limits: RunLimits,
 }
 
-/// How many times the work of the longest case a changed script may do in one phase: then it runs
-/// on for ever.
+/// How many times the work of the longest case a changed script may do in one phase before it
+/// counts as endless.
 const TIMES_THE_LONGEST: u64 = 4;
-/// And so many operations besides.
+/// A fixed allowance of operations on top.
 const OPERATIONS: u64 = 1_000_000;
 
 impl<'a> MutantTrial<'a> {
@@ -37,8 +37,7 @@ impl<'a> MutantTrial<'a> {
             limits: RunLimits {
                 operations,
                 check_operations: usual.check_operations.min(operations),
-                // What comes of a trial must not depend on the machine, or on what other threads
-                // do.
+                // The outcome of a trial must not depend on the machine, or on other threads.
                 time: Duration::from_secs(3600),
                 memory: usize::MAX,
                 ..usual
@@ -46,7 +45,8 @@ impl<'a> MutantTrial<'a> {
         }
     }
 
-    /// How many cases execute the changed statement; none for a figure, which every case may use.
+    /// The number of cases that execute the changed statement; none for a figure, which every case
+    /// may use.
     pub fn cases_of(&self, mutant: &Mutant<'_>) -> Option<usize> {
         mutant.source.script?;
         Some(self.asked(mutant).count())

@@ -1,4 +1,4 @@
-//! What the host's functions take: names of a sort, spaces, seats, terms of ways.
+//! Arguments of the host's functions: names of a sort, spaces, seats, terms of ways.
 
 use rhai::Position;
 
@@ -223,8 +223,7 @@ impl Flow<'_> {
         }
     }
 
-    /// The sort of the names that a value is, if it is nothing else and none of them is what is
-    /// wanted.
+    /// The sort of a value's names, if it is certainly names and none of them is wanted.
     fn other_sort(&self, val: &Val, is_wanted: impl Fn(&str) -> bool) -> Option<Sort> {
         let mut texts = val.texts.iter();
         let (Some(TextValue::Of(sort)), None, true) = (texts.next(), texts.next(), val.is_told())
@@ -248,7 +247,7 @@ impl Flow<'_> {
         }
     }
 
-    /// One of these words.
+    /// Wants one of these words.
     fn one_of(&mut self, words: &[&str], val: &Val) {
         for (word, place) in val.words() {
             if !place.is_none() && !words.contains(&&**word) {
@@ -296,7 +295,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What costs more to enter: spaces, or pairs of spaces and numbers.
+    /// Wants spaces that cost more to enter, or pairs of spaces and numbers.
     fn dear(&mut self, val: &Val, at: Position) {
         let items = val.items();
         let pairs = !items.is_any() && items.item.is_some();
@@ -317,7 +316,7 @@ impl Flow<'_> {
         }
     }
 
-    /// One term of those that there are.
+    /// Wants one of the known terms.
     fn term(
         &mut self,
         what: &str,

@@ -6,7 +6,7 @@ use crate::check::{
     value::{Kinds, Val},
 };
 
-/// Methods that change what they are called on.
+/// Methods that change the value they are called on.
 pub(in crate::check) const CHANGES: &[&str] = &[
     "push",
     "append",
@@ -32,8 +32,8 @@ pub(in crate::check) const CHANGES: &[&str] = &[
 ];
 
 impl Flow<'_> {
-    /// What a method gives, and what it makes of the value that it is called on, if that is
-    /// changed. Nothing if there is none of this name.
+    /// The result of a method, and the new value of what it is called on, if it changes that. None
+    /// if there is no such method.
     pub(super) fn built_in(
         &mut self,
         base: &Val,

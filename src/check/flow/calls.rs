@@ -1,5 +1,4 @@
-//! Calls: of functions of the scripts, of the host's, of what Rhai has itself, of functions that
-//! are values.
+//! Calls: of functions of the scripts and of the host, of Rhai's own, of functions used as values.
 
 use std::rc::Rc;
 
@@ -44,7 +43,7 @@ impl Flow<'_> {
         self.function(name, arguments, &places, at)
     }
 
-    /// A method: a function that gets what stands before the dot first, or as `this`.
+    /// A method: a function that gets the value before the dot as its first argument, or as `this`.
     pub(super) fn method(
         &mut self,
         start: Option<&Expr>,
@@ -124,7 +123,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Calls what may be several functions.
+    /// Calls a value that may be several functions.
     pub(super) fn called(&mut self, function: &Val, arguments: &[Val]) -> Val {
         let mut val = Val::default();
         if function.is_any() {
@@ -141,7 +140,8 @@ impl Flow<'_> {
     pub(super) fn call_value(&mut self, call: &Rc<Call>, arguments: Vec<Val>) -> Val {
         let mut all = call.bound.clone();
         all.extend(arguments);
-        // It may take fewer than it is offered: the place in a list comes after the item.
+        // A function may take fewer arguments than it is offered: an item's place in the list comes
+        // after the item.
         while !all.is_empty() && self.bodies.find(&call.name, all.len()).is_none() {
             if all.len() == call.bound.len() {
                 return Val::any();
@@ -185,7 +185,7 @@ impl Flow<'_> {
         }
     }
 
-    /// `Fn("name")`.
+    /// The function that `Fn("name")` names.
     fn named_function(&mut self, name: &Val) -> Val {
         let mut val = Val::default();
         for (word, place) in name.words() {
@@ -208,7 +208,7 @@ impl Flow<'_> {
         val
     }
 
-    /// What a function of the host gives.
+    /// The result of a host function.
     fn given(
         &mut self,
         gives: ReturnType,
@@ -286,7 +286,7 @@ fn assigns(statements: &[rhai::Stmt], name: &str) -> bool {
                     while let Expr::Dot(sides, ..) | Expr::Index(sides, ..) = to {
                         to = &sides.lhs;
                     }
-                    // What is assigned to a property of a piece leaves the variable as it is.
+                    // Assigning to a property of a piece leaves the variable as it is.
                     found |= is_it(&assignment.1.lhs)
                         || is_it(to) && matches!(assignment.1.lhs, Expr::Index(..));
                 }

@@ -1,4 +1,4 @@
-//! Chains of properties, indices and methods: `order.who[0].id`, and what is assigned to them.
+//! Chains of properties, indices and methods, such as `order.who[0].id`, and assignments to them.
 
 use std::rc::Rc;
 
@@ -19,8 +19,8 @@ enum ChainStep {
 }
 
 impl Flow<'_> {
-    /// What comes after a dot (`dot`) or in brackets, and all that follows it. `start` is the
-    /// expression that the chain begins with, as long as nothing but that has been taken.
+    /// The value after a dot (`dot`) or brackets and all that follows. `start` is the expression at
+    /// the head of the chain, or none further on.
     pub(super) fn chain(
         &mut self,
         start: Option<&Expr>,
@@ -65,7 +65,7 @@ impl Flow<'_> {
             }
         }
         if base.is_any() {
-            // It may be a piece or a map: then some piece or map must have it.
+            // It may be a piece or a map, so some piece or map must have the property.
             self.report.loose_property(name, at);
             return Val::any();
         }
@@ -76,7 +76,7 @@ impl Flow<'_> {
         val
     }
 
-    /// What a property of a piece may be.
+    /// The possible values of a piece's property.
     pub(super) fn property_of_piece(&mut self, name: &str) -> Val {
         match name {
             "id" => Val::name(Sort::Piece),

@@ -1,4 +1,4 @@
-//! Comparisons that can never hold: with a word that what is compared never is.
+//! Comparisons that can never hold, because the value is never the word that it is compared with.
 
 use rhai::{Expr, FnCallExpr, Position};
 
@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Flow<'_> {
-    /// An operator with what stands on its sides.
+    /// An operator and its operands.
     pub(super) fn operator(&mut self, call: &FnCallExpr, sides: &[Val]) -> Val {
         match (call.name.as_str(), sides) {
             ("==" | "!=", [left, right]) => {
@@ -83,7 +83,7 @@ impl Flow<'_> {
             None => Some(format!("it may be: {}", known.join(", "))),
         };
         let message = format!("what is compared here is never `{word}`");
-        // What a fact or an attribute holds may come from a case or an umpire too.
+        // The value of a fact or an attribute may come from a case or an umpire too.
         let severity = if val.kinds.has(Kinds::KEPT) {
             Severity::Warning
         } else {
@@ -238,7 +238,7 @@ impl Flow<'_> {
         self.report.error(at, message, None);
     }
 
-    /// What has been kept under a name.
+    /// The value that has been stored under a name.
     pub(super) fn kept(&mut self, store: Store, sort: Sort, names: &Val) -> Val {
         let mut val = Val::default();
         for name in self.names_meant(sort, names) {
@@ -249,7 +249,7 @@ impl Flow<'_> {
     }
 }
 
-/// What a value is that is a list, a number or a piece for certain, and no text.
+/// The kind of a value that is certainly a list, a number or a piece, and no text.
 fn never_text(val: &Val) -> Option<&'static str> {
     let unsure = Kinds::ANY
         .and(Kinds::KEPT)

@@ -8,7 +8,7 @@ use super::{Flow, Variables};
 use crate::check::value::{Call, Kinds, MapValue, TextValue, Val, joined};
 
 impl Flow<'_> {
-    /// What an expression may be.
+    /// The possible values of an expression.
     pub(super) fn expression(&mut self, expression: &Expr, scope: &mut Variables) -> Val {
         match expression {
             Expr::StringConstant(text, at) => Val::word(text, *at),
@@ -89,7 +89,7 @@ impl Flow<'_> {
         text
     }
 
-    /// What an operator gives.
+    /// The result of an operator.
     pub(super) fn operation(&mut self, operator: &str, sides: &[Val]) -> Val {
         let marks = sides.iter().fold(Kinds::default(), |marks, side| {
             marks.and(side.kinds.marks())
@@ -156,7 +156,7 @@ fn equal(left: &Val, right: &Val) -> Option<bool> {
     (!meet && !both_nothing).then_some(false)
 }
 
-/// What `+` gives: a sum, a text, a list, a map with another over it, an area.
+/// The result of `+`: a sum, a text, a list, a map laid over another, an area.
 pub(super) fn added(left: &Val, right: &Val) -> Val {
     let marks = left.kinds.marks().and(right.kinds.marks());
     if left.is_nothing() || right.is_nothing() {
@@ -196,7 +196,7 @@ pub(super) fn added(left: &Val, right: &Val) -> Val {
     sum.marked(marks.without(Kinds::FIXED))
 }
 
-/// A function as a value, with what it has bound.
+/// A function used as a value, with its bound arguments.
 fn function_value(function: &FnPtr) -> Val {
     let bound = function.curry().iter().map(|_| Val::any());
     Val {

@@ -8,7 +8,7 @@ use super::Flow;
 use crate::{check::at, game::Problem};
 
 impl Flow<'_> {
-    /// What was found while scripts were followed.
+    /// The problems found while scripts were followed.
     pub fn findings(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         for ((line, column), found) in &self.report.found {
@@ -21,7 +21,7 @@ impl Flow<'_> {
                 });
             }
         }
-        // What can't be may come about all the same as long as not all ways have been seen.
+        // What seems impossible may still happen as long as not all ways have been seen.
         let compared = self.report.compared.iter().filter(|_| self.is_settled());
         for (((line, column), _), found) in compared {
             if let Some(one) = found {

@@ -1,9 +1,9 @@
-//! What scripts may do, followed through their syntax trees: every function that the host calls,
-//! with what it may be given, and every function that these call.
+//! The flow of scripts, followed through their syntax trees: every function that the host calls,
+//! with the arguments that it may get, and every function that these call.
 //!
-//! A function is followed anew for each kind of arguments that it may get ([`Val`]); what it gives
-//! depends on what facts and attributes may hold ([`StoredValues`]), so all is followed again until
-//! nothing more comes of it. Only the last round reports.
+//! A function is followed anew for each kind of arguments that it may get ([`Val`]). Its result
+//! depends on the possible values of facts and attributes ([`StoredValues`]), so everything is
+//! followed again until nothing more comes of it. Only the last round reports.
 
 mod arguments;
 mod built_ins;
@@ -42,16 +42,18 @@ use super::{
 };
 use crate::{game::Game, rules::Program};
 
-/// Most kinds of arguments for which a function is followed; more are taken together.
+/// The most kinds of arguments for which a function is followed; more are taken together.
 const MOST_CONTEXTS: usize = 12;
-/// The same for functions of one or two statements: helpers that all others call.
+/// The most kinds of arguments for functions of one or two statements: helpers that all others
+/// call.
 const MOST_CONTEXTS_OF_SMALL: usize = 192;
-/// Most rounds. What is not settled then proves nothing that depends on having seen all ways.
+/// The most rounds. A script that hasn't settled by then proves nothing that depends on having seen
+/// all ways.
 const MOST_ROUNDS: usize = 40;
-/// After so many rounds a fact or an attribute that still grows is taken for anything: lists in
-/// lists in lists.
+/// The round after which a fact or an attribute that still grows is taken to be anything, such as
+/// lists in lists in lists.
 const NARROW_ROUNDS: usize = 6;
-/// How deep calls are followed.
+/// The depth to which calls are followed.
 const DEEPEST: usize = 40;
 
 /// The values that the host keeps for scripts: facts, attributes, states.
@@ -59,11 +61,11 @@ const DEEPEST: usize = 40;
 struct StoredValues {
     values: BTreeMap<(Store, Rc<str>), Val>,
     changed: bool,
-    /// True if what still grows is taken for anything.
+    /// True once whatever still grows is taken to be anything.
     widens: bool,
 }
 
-/// Where something is kept.
+/// The place where something is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Store {
     Fact,
@@ -91,11 +93,11 @@ impl StoredValues {
 
 /// A function followed for one kind of arguments.
 struct FlowContext {
-    /// What tells this kind from others.
+    /// The signature that tells this kind of arguments from others.
     signature: Vec<Signature>,
     arguments: Vec<Val>,
     gives: Val,
-    /// The round in which it was followed last.
+    /// The last round in which it was followed.
     round: usize,
     open: bool,
 }
@@ -115,8 +117,8 @@ impl FlowContext {
     }
 }
 
-/// What tells kinds of arguments apart: what they are on the outside, and which texts and
-/// functions. What is in lists and maps is taken together.
+/// The signature of a kind of arguments: the outer kinds, and which texts and functions. The
+/// contents of lists and maps are taken together.
 #[derive(Clone, Debug, PartialEq)]
 struct Signature {
     kinds: Kinds,
@@ -127,11 +129,11 @@ struct Signature {
     calls: Vec<Rc<str>>,
 }
 
-/// The keys of a map, and the texts by which it is told from others.
+/// The keys of a map, and the texts that tell it from others.
 type MapShape = (Vec<Rc<str>>, Option<BTreeSet<TextValue>>, Option<Inside>);
 
-/// What the items of a list are on the outside: their kinds, the sorts of names that they are,
-/// whether they are other texts, lists, maps.
+/// The kinds of a list's items: their sorts of names, and whether they are other texts, lists,
+/// maps.
 type Inside = (Kinds, BTreeSet<Sort>, bool, bool, bool);
 
 impl Signature {
@@ -173,7 +175,7 @@ fn inside(item: &Val) -> Inside {
     )
 }
 
-/// Scripts being followed.
+/// The scripts of a game as they are followed.
 pub(super) struct Flow<'a> {
     pub names: &'a Names<'a>,
     pub bodies: Bodies,
@@ -185,9 +187,9 @@ pub(super) struct Flow<'a> {
     kept: StoredValues,
     contexts: BTreeMap<usize, Vec<FlowContext>>,
     round: usize,
-    /// True if something more has come up in this round.
+    /// True if something new has come up in this round.
     grows: bool,
-    /// True if all that may come about has been seen.
+    /// True if every possible way has been seen.
     settled: bool,
     /// The functions that are being followed, the innermost last.
     stack: Vec<Frame>,
@@ -201,9 +203,9 @@ pub(super) struct Flow<'a> {
 /// A function that is being followed.
 struct Frame {
     function: usize,
-    /// What it may have returned so far.
+    /// The possible return values so far.
     gives: Val,
-    /// How many loops and closures are open in it.
+    /// The number of loops and closures that are open in it.
     loops: usize,
 }
 
@@ -333,7 +335,7 @@ impl<'a> Flow<'a> {
         self.names.game
     }
 
-    /// What the roots gave.
+    /// The results of the roots.
     pub fn roots(&self) -> &[Root] {
         &self.roots
     }
@@ -352,8 +354,8 @@ impl<'a> Flow<'a> {
         bodies.map(|body| (&*body.name, body.parameters.len()))
     }
 
-    /// Functions that nothing calls may be called by something that can't be followed: names in
-    /// them are looked at all the same.
+    /// Follows functions that nothing calls, since code that can't be followed may call them: names
+    /// in them are checked all the same.
     fn follow_the_rest(&mut self, is_meant: impl Fn(&FunctionBody) -> bool) {
         let all = self.bodies.iter().enumerate();
         let left: Vec<usize> = all
@@ -372,7 +374,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// What a function gives for these arguments. `this` is what it was called on as a method.
+    /// The result of a function for these arguments. `this` is the value that it was called on as a
+    /// method.
     fn follow(&mut self, function: usize, arguments: Vec<Val>, this: Option<Val>) -> Val {
         if let Some(frame) = self.stack.last() {
             self.report.edge(frame.function, function, frame.loops > 0);
@@ -469,7 +472,7 @@ impl<'a> Flow<'a> {
         gives
     }
 
-    /// Returns true if all that may come about has been seen.
+    /// Returns true if every possible way has been seen.
     pub fn is_settled(&self) -> bool {
         self.settled
     }

@@ -1,4 +1,4 @@
-//! What scripts tell, against the templates of all languages; and the dice that they throw.
+//! Checks news against the templates of all languages, and the dice that scripts throw.
 
 use std::{collections::BTreeSet, rc::Rc};
 
@@ -57,7 +57,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What a question is about, for the words that ask it.
+    /// Checks the `about` of a question against the words that ask it.
     pub(super) fn question_told(&mut self, topic: &str, about: &Val, at: Position) {
         let wanted = self.templates.of("topics", topic);
         if about.is_any() || about.kinds.has(Kinds::MIXED) {
@@ -166,7 +166,8 @@ impl Flow<'_> {
             let message = format!("the {what} has no `{name}`, which its text in {file} prints");
             self.report.error(at, message, hint);
         }
-        // What a text asks about first may be missing; one that is nearly spelt so is a slip.
+        // An argument that a text tests first may be missing, but one with a nearly equal name is a
+        // slip.
         for name in wanted.optional().filter(|name| !known(name)) {
             let others = map.fields.keys().map(|key| &**key);
             let unused = others.filter(|key| !wanted.uses(key));
@@ -211,7 +212,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Dice that not everybody sees are not to be told to everybody.
+    /// Warns of dice that not everybody sees, but that are told to everybody.
     fn not_secret(&mut self, seats: &Val, keys: &Val, args: &Val, at: Position) {
         let all = self.game().decl.seats.len();
         let everybody = seats.only_word() == Some("all")
@@ -240,7 +241,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Dice as they are written: `2d6`.
+    /// Wants dice in their written form: `2d6`.
     pub(super) fn dice(&mut self, val: &Val) {
         for (word, place) in val.words() {
             if let (Err(wrong), false) = (word.parse::<Spec>(), place.is_none()) {
@@ -255,7 +256,7 @@ impl Flow<'_> {
             Some(frame) => (frame.function, frame.loops > 0),
             None => return,
         };
-        // One of several texts: what tells them apart comes from the loop.
+        // With several possible texts, the loop makes the difference between them.
         let varies = val.texts.len() > 1 || !val.is_told();
         let repeated = looped && !varies;
         for text in &val.texts {

@@ -1,5 +1,4 @@
-//! What was found while scripts were followed: findings with their places, and what of the game's
-//! names they use.
+//! The report of a flow: findings with their places, and the game's names that the scripts use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +22,7 @@ pub(crate) struct FlowFinding {
     pub hint: Option<String>,
 }
 
-/// How a name is used.
+/// A use of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NameUse {
     Named,
@@ -39,14 +38,14 @@ pub(crate) struct Throw {
     pub repeated: bool,
 }
 
-/// What was found.
+/// The report of following the scripts.
 #[derive(Default)]
 pub(crate) struct FlowReport {
     pub found: BTreeMap<(usize, usize), BTreeSet<FlowFinding>>,
-    /// Words with which something is compared, by the place: nothing where it may be that.
+    /// Words that something is compared with, by place; none where the two may be equal.
     pub compared: BTreeMap<((usize, usize), String), Option<FlowFinding>>,
     pub used: BTreeSet<(Sort, String, NameUse)>,
-    /// Sorts of which a name is made up when a script runs: any may be used.
+    /// Sorts whose names are made up when a script runs, so that any may be used.
     pub open: BTreeSet<Sort>,
     /// Places where a name is made up.
     pub unproven: BTreeMap<(usize, usize), Sort>,
@@ -68,9 +67,9 @@ pub(crate) struct FlowReport {
     pub read: BTreeSet<String>,
     /// Words that scripts compare something with.
     pub words: BTreeSet<String>,
-    /// Texts that scripts write, and what they are compared with.
+    /// Texts that scripts write, and the values that they are compared with.
     pub texts: BTreeMap<String, ComparedText>,
-    /// Texts with which templates compare arguments, and whether scripts may give them.
+    /// Texts that templates compare arguments with, and whether scripts may give them.
     pub of_templates: BTreeMap<Comparison, bool>,
     /// Keys that maps are asked for by a value, with the place where the key is written.
     pub asked_keys: BTreeMap<String, Position>,
@@ -78,7 +77,7 @@ pub(crate) struct FlowReport {
     pub endings: BTreeSet<usize>,
     /// Throws by function and place.
     pub throws: BTreeMap<(usize, (usize, usize)), BTreeSet<Throw>>,
-    /// Which functions each function calls, and whether it does so again and again.
+    /// The functions that each function calls, and whether it does so again and again.
     pub edges: BTreeMap<usize, BTreeSet<(usize, bool)>>,
     /// Classes that terrains have no cost for, by table.
     pub lacking: BTreeMap<(String, String), Vec<String>>,
@@ -97,13 +96,13 @@ impl FlowReport {
         self.add(at, Severity::Warning, message, hint);
     }
 
-    /// What is compared somewhere may be this word, in one of the ways in which a run comes there.
+    /// Notes that a compared value may be this word, in one of the ways in which a run comes here.
     pub fn possible(&mut self, word: &str, at: Position) {
         self.compared.insert((key(at), word.to_owned()), None);
     }
 
-    /// In one of the ways in which a run comes there it can't: that counts if it is so in all of
-    /// them.
+    /// Notes that it can't be, in one of the ways in which a run comes here. That counts only if it
+    /// is so in all of them.
     pub fn impossible(
         &mut self,
         word: &str,
@@ -155,7 +154,7 @@ impl FlowReport {
                 .any(|how| self.used.contains(&(sort, name.to_owned(), *how)))
     }
 
-    /// What another report found used is used.
+    /// Adds the uses that another report found.
     pub fn take_uses(&mut self, other: &Self) {
         self.used.extend(other.used.iter().cloned());
         self.open.extend(&other.open);

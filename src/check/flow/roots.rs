@@ -1,4 +1,5 @@
-//! What the host calls: phases, looks, checks, templates, conditions, invariants, bots.
+//! Roots: the functions that the host calls. They are phases, looks, checks, templates, conditions,
+//! invariants, bots.
 
 use rhai::Position;
 
@@ -23,7 +24,7 @@ pub(crate) enum CallReason {
     Other,
 }
 
-/// A function that the host calls, and what it gives.
+/// A function that the host calls, and the result that it should return.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub why: CallReason,
@@ -48,11 +49,11 @@ impl Root {
     }
 }
 
-/// Most sides that are followed one by one.
+/// The most sides that are followed one by one.
 const MOST_SIDES: usize = 6;
 
 impl Flow<'_> {
-    /// The bots.
+    /// The roots of the bots.
     pub(super) fn bot_roots(&self, bots: &[String]) -> Vec<Root> {
         let asked = [
             ("phase", Val::name(Sort::Phase).or(Val::unit())),

@@ -13,11 +13,11 @@ use crate::check::{
 /// A text that a script writes and compares with something.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ComparedText {
-    /// Where it is written.
+    /// The place where it is written.
     at: (usize, usize),
-    /// True if it may be equal to what it is compared with.
+    /// True if it may equal the value that it is compared with.
     fits: bool,
-    /// What it is nearly spelt as.
+    /// The similar spelling that was probably meant.
     near: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What a word is nearly spelt as, among the texts that a value may be.
+    /// The text among a value's possible ones whose spelling is close to a word's.
     fn slip(&self, val: &Val, word: &str) -> Option<String> {
         let mut known: BTreeSet<&str> = val.words().map(|(word, _)| &**word).collect();
         for text in &val.texts {
@@ -77,7 +77,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Texts with which templates compare an argument that no script ever gives them.
+    /// Texts that templates compare an argument with, although no script ever gives them.
     pub fn never_given(&self) -> impl Iterator<Item = &Comparison> {
         let compared = self.report.of_templates.iter();
         compared.filter(|(_, may_be)| !**may_be).map(|(it, _)| it)

@@ -1,4 +1,4 @@
-//! Functions of the host whose results depend on what is named: facts, tables, orders, answers.
+//! Host functions whose results depend on the names they are given: facts, tables, orders, answers.
 
 use rhai::Position;
 
@@ -274,7 +274,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What files say under `data`, or nothing.
+    /// The value under `data` in the files, or nothing.
     fn data(&mut self, sort: Sort, keys: &Val) -> Val {
         let game = self.game();
         let maps = game.maps().map(|map| map.map());
@@ -346,8 +346,7 @@ impl Flow<'_> {
         val
     }
 
-    /// What a question gives: an answer in one of the topic's forms, or what it says under
-    /// `otherwise`.
+    /// The result of a question: an answer in one of the topic's forms, or its `otherwise`.
     fn asked(&mut self, topic: &Val, question: &Val, at: Position) -> Val {
         let topics = self.names_meant(Sort::Topic, topic);
         let mut val = question.field("otherwise").unwrap_or_else(|| {
@@ -399,8 +398,7 @@ impl Flow<'_> {
         val
     }
 
-    /// What holds without an answer is something that could be answered: the words that a form
-    /// gives.
+    /// Checks that `otherwise` could be an answer: its words are among those that a form gives.
     fn as_answered(&mut self, topic: &str, otherwise: &Val, answers: &Val) {
         for map in &otherwise.maps {
             for (name, field) in &map.fields {

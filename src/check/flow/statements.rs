@@ -5,7 +5,7 @@ use rhai::{ASTFlags, Expr, FlowControl, Position, Stmt};
 use super::{Flow, Variables};
 use crate::check::value::{Kinds, Val};
 
-/// Most rounds of a loop: what still grows then is taken for anything.
+/// The most rounds of a loop: whatever still grows then is taken to be anything.
 const MOST_TURNS: usize = 6;
 
 impl Flow<'_> {
@@ -99,7 +99,8 @@ impl Flow<'_> {
                 if let Some(value) = value {
                     self.expression(value, scope);
                 }
-                // Where the loop goes on or ends, variables may be as they are here.
+                // Where the loop goes on or ends, variables may have the values that they have
+                // here.
                 if let Some(aside) = self.aside.last_mut() {
                     aside.push(scope.clone());
                 }
@@ -209,7 +210,7 @@ impl Flow<'_> {
     }
 }
 
-/// What the variable of a `for` may be.
+/// The possible values of a `for`'s variable.
 fn items_of(list: &Val) -> Val {
     let mut items = list.items();
     if list.kinds.has(Kinds::RANGE) {

@@ -1,4 +1,4 @@
-//! Functions of the host that read tables: what they name, and what they may give.
+//! Host functions that read tables: the names they use, and their possible results.
 
 use rhai::Position;
 

@@ -1,4 +1,4 @@
-//! What kinds of things a value may be, and marks of where it comes from.
+//! The kinds of a value, and marks that say where it comes from.
 
 /// Kinds of things, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -7,7 +7,7 @@ pub(in crate::check) struct Kinds(u16);
 impl Kinds {
     /// Nothing is known: it may be anything.
     pub const ANY: Self = Self(1);
-    /// `()`.
+    /// The unit value `()`.
     pub const UNIT: Self = Self(2);
     pub const TRUE: Self = Self(4);
     pub const FALSE: Self = Self(4096);
@@ -25,19 +25,18 @@ impl Kinds {
     pub const SECRET: Self = Self(256);
     /// Whole numbers one after the other.
     pub const RANGE: Self = Self(8192);
-    /// It is the same in all of a phase: the turn, the scenario.
+    /// It is the same throughout a phase: the turn, the scenario.
     pub const FIXED: Self = Self(512);
 
-    /// It was put together from several calls of a function: of what it may be not all comes
-    /// everywhere.
+    /// It was merged from several calls of a function: not every call gives every alternative.
     pub const MIXED: Self = Self(1024);
-    /// It may be so many texts that they are no longer told apart.
+    /// It has too many possible texts to tell them apart.
     pub(super) const FULL: Self = Self(2048);
 
-    /// What is no thing, but says something about one.
+    /// Bits that qualify a value rather than say what it is.
     pub(super) const MARKS: Self = Self(128 | 256 | 512 | 1024);
 
-    /// Without what only says something about a thing.
+    /// The kinds without the bits that only qualify a value.
     pub fn bare(self) -> Self {
         self.without(Self::MARKS).without(Self::FULL)
     }
@@ -46,7 +45,7 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    /// Returns true if it may be true or false, and is one of them for certain.
+    /// Returns the truth value if it is certain.
     pub fn certain(self) -> Option<bool> {
         match self.bare() {
             Self::TRUE => Some(true),

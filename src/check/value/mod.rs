@@ -1,8 +1,8 @@
-//! What an expression of a script may be, as far as its text tells: an abstract value.
+//! An abstract value: what an expression of a script may be, as far as its text tells.
 //!
-//! A value is a union of alternatives: kinds of things, texts, lists, maps, functions. It may say
-//! too much (a text that in truth never comes), never too little: what can't be told is
-//! [`Kinds::ANY`] or an open set of texts.
+//! A value is a union of alternatives: kinds, texts, lists, maps, functions. It may say too much (a
+//! text that in truth never comes), but never too little: anything unknown is [`Kinds::ANY`] or an
+//! open set of texts.
 
 mod kinds;
 mod text;
@@ -21,11 +21,11 @@ pub(super) use self::{
 use super::names::Sort;
 use crate::value::Value;
 
-/// Most texts that are told apart; more are any text.
+/// The most texts that are told apart; more are any text.
 const MOST_TEXTS: usize = 64;
-/// Most maps that are told apart; more are joined.
+/// The most maps that are told apart; more are joined.
 const MOST_MAPS: usize = 64;
-/// How deep lists and maps are looked into.
+/// The depth to which lists and maps are followed.
 const DEEPEST: u8 = 7;
 
 /// A map that a value may be.
@@ -33,9 +33,9 @@ const DEEPEST: u8 = 7;
 pub(super) struct MapValue {
     /// Its entries.
     pub fields: BTreeMap<Rc<str>, MapField>,
-    /// What entries under other keys are, if there may be any.
+    /// The values under other keys, if there may be any.
     pub rest: Option<Rc<Val>>,
-    /// True if it stands for so many maps that they are no longer told apart.
+    /// True if it stands for too many maps to tell them apart.
     pub many: bool,
 }
 
@@ -47,21 +47,22 @@ pub(super) struct MapField {
     pub sure: bool,
 }
 
-/// A function as a value, with what it has bound.
+/// A function used as a value, with its bound arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Call {
     pub name: Rc<str>,
     pub bound: Vec<Val>,
 }
 
-/// What an expression may be. The default is nothing at all: an expression that is never reached.
+/// The possible values of an expression. The default is nothing at all: an expression that is never
+/// reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Val {
     pub kinds: Kinds,
     pub texts: BTreeSet<TextValue>,
     /// True if it may be another text too.
     pub open: bool,
-    /// What the items are, if it may be a list.
+    /// The items, if it may be a list.
     pub item: Option<Rc<Val>>,
     /// The maps that it may be.
     pub maps: Vec<Rc<MapValue>>,
@@ -89,7 +90,7 @@ impl Val {
         })
     }
 
-    /// Returns true if it is true, or false, for certain.
+    /// Returns the truth value if it is certain.
     pub fn certain(&self) -> Option<bool> {
         let plain =
             self.texts.is_empty() && !self.open && self.item.is_none() && self.maps.is_empty();
@@ -220,7 +221,7 @@ impl Val {
         })
     }
 
-    /// Returns true if it is one of its texts for certain, and nothing else.
+    /// Returns true if it is certainly one of its texts.
     fn is_plain_text(&self) -> bool {
         self.is_told()
             && self.kinds.bare() == Kinds::default()
@@ -238,7 +239,7 @@ impl Val {
         }
     }
 
-    /// What its items are, if it is a list; anything if that is not known.
+    /// The items, if it is a list; anything if they are not known.
     pub fn items(&self) -> Val {
         match &self.item {
             Some(item) => {
@@ -259,7 +260,7 @@ impl Val {
         self
     }
 
-    /// All marks that it and what is in it has.
+    /// All marks on the value and on its contents.
     pub fn marks_inside(&self) -> Kinds {
         let items = self.item.iter().map(|item| item.marks_inside());
         let fields = self
@@ -269,7 +270,7 @@ impl Val {
         items.chain(fields).fold(self.kinds.marks(), Kinds::and)
     }
 
-    /// The same as something that everybody may see.
+    /// The value as something that everybody may see.
     #[must_use]
     pub fn disclosed(mut self) -> Self {
         self.kinds = self.kinds.without(Kinds::SECRET);
@@ -287,14 +288,14 @@ impl Val {
         self
     }
 
-    /// This or that.
+    /// The union of two values.
     #[must_use]
     pub fn or(mut self, other: Self) -> Self {
         self.join(other);
         self
     }
 
-    /// Adds what another value may be. Whether that is more than before.
+    /// Adds the alternatives of another value. Returns true if there are new ones.
     pub fn join(&mut self, other: Self) -> bool {
         if self.is_nothing() {
             let before = self.kinds;
@@ -407,7 +408,7 @@ impl MapValue {
         fields.chain(self.rest.as_deref())
     }
 
-    /// The texts by which it is told from maps with the same keys.
+    /// The texts that tell it from maps with the same keys.
     pub fn tag(&self) -> Option<BTreeSet<TextValue>> {
         let mut tags = TAGS.iter();
         tags.find_map(|tag| Some(self.fields.get(*tag)?.val.texts.clone()))
@@ -452,7 +453,7 @@ impl MapValue {
         more
     }
 
-    /// This map with the entries of another over it: what `+` does.
+    /// This map with the entries of another laid over it, as `+` does.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         let mut both = self.clone();

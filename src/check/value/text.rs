@@ -1,4 +1,4 @@
-//! Texts that a value may be: words, names of a sort, and what is put together of parts.
+//! The texts that a value may be: words, names of a sort, and texts joined from parts.
 
 use std::{cmp::Ordering, rc::Rc};
 
@@ -14,20 +14,20 @@ pub(in crate::check) enum TextValue {
     Word(Rc<str>, Position),
     /// Any name of a sort.
     Of(Sort),
-    /// Parts one after the other, not all of which are known.
+    /// Parts in a row, some of them unknown.
     Parts(Rc<[TextPart]>),
 }
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::check) enum TextPart {
-    /// This.
+    /// This very text.
     Word(Rc<str>),
     /// Any name of a sort.
     Of(Sort),
-    /// What is the same in all of a phase.
+    /// A part that is the same throughout a phase.
     Fixed,
-    /// Anything.
+    /// Any text.
     Any,
 }
 
@@ -140,7 +140,7 @@ fn text_of(parts: impl Iterator<Item = TextPart>, at: Position) -> TextValue {
     }
 }
 
-/// Returns true if a word can be made of parts. `holds` says what is a name of a sort.
+/// Returns true if a word can be made of parts. `holds` says whether a word is a name of a sort.
 pub(in crate::check) fn fits(
     parts: &[TextPart],
     word: &str,

@@ -14,7 +14,7 @@ use crate::cases::mutants::{self, MutantPlan, MutantReport, Survivor};
 /// How the changes are drawn.
 #[derive(Debug, clap::Args)]
 pub(super) struct Draw {
-    /// What the changes are drawn with: the same seed, the same changes
+    /// Seed of the draw: the same seed gives the same changes
     #[arg(long, value_name = "S", default_value_t = 1, requires = "mutants")]
     seed: u64,
     /// Change figures of tables.yaml too

@@ -1,4 +1,4 @@
-//! What a game is, for people in their language, and as JSON.
+//! A game's description, for people in their language, and as JSON.
 
 use serde::Serialize;
 
@@ -20,17 +20,17 @@ pub struct Description {
     about: String,
     /// SHA-256 of its files.
     digest: Digest,
-    /// Who plays.
+    /// The seats.
     seats: Vec<SeatEntry>,
     scenarios: Vec<ScenarioEntry>,
     options: Vec<OptionEntry>,
     /// Orders, standing ones included.
     orders: Vec<Help>,
-    /// What may be answered to a question, by topic.
+    /// The forms of answers, by the topic of the question.
     questions: Vec<Help>,
     /// Conditions that an order may have.
     conditions: Vec<Help>,
-    /// What the order language has in every game.
+    /// The commands that every game has.
     commands: Vec<Help>,
 }
 
@@ -118,7 +118,7 @@ impl Description {
     }
 }
 
-/// A heading and what stands under it; nothing at all if that is nothing.
+/// A heading and the text below it; nothing at all without that text.
 fn section<'a>(
     page: &mut TerminalPage,
     heading: &str,

@@ -298,7 +298,7 @@ impl KeysVector<'_> {
     }
 }
 
-/// The audit of the bundle, and that each text is written as it was read.
+/// Checks the audit of the bundle, and that each text is written as it was read.
 fn check_texts(
     place: &str,
     campaign: &CampaignName,

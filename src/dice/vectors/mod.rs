@@ -28,7 +28,7 @@ pub struct VectorReport {
     pub failed: u64,
     /// The first failures: where, expected, found.
     pub failures: Vec<String>,
-    /// What was left out, and why.
+    /// Checks left out, each with its reason.
     pub skipped: Vec<String>,
 }
 

@@ -30,7 +30,7 @@ impl Effort {
 /// Why a key was skipped after the effort was spent.
 pub(super) const TOO_MUCH: &str = "the chains that this text names are too long to be hashed";
 
-/// One chain from its anchor up to the highest verified key. Each verified key shortens the way of
+/// A chain from its anchor up to the highest verified key. Each verified key shortens the way of
 /// the next one, so keys are tried in the order of their envelopes.
 pub(super) struct Ladder {
     lane: String,

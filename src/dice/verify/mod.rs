@@ -26,7 +26,7 @@ use self::{receipts::ReceiptText, record::DiceRecord};
 use super::{keys::BoundText, names::CampaignName, private::PrivateBlock, register::Register};
 use crate::ids::SeatId;
 
-/// What an audit starts from: the texts in a bundle's folder `dice/`, or a player's share of them.
+/// The texts that an audit starts from: a bundle's folder `dice/`, or a player's share of it.
 #[derive(Debug, Clone)]
 pub struct Bundle {
     /// The campaign; entries of others are skipped.
@@ -41,7 +41,7 @@ pub struct Bundle {
     pub items: BTreeMap<String, String>,
     /// Private blocks of a seat's mails, with keys and blinds that are not public yet.
     pub private: Vec<PrivateBlock>,
-    /// True if this is what one player has kept: then a missing receipt or entry is no finding.
+    /// True if this is one player's share: then a missing receipt or entry is no finding.
     pub partial: bool,
     /// The paths of items that nobody has any more: their absence is no lack of proof.
     pub gone: BTreeSet<String>,
@@ -109,8 +109,9 @@ pub fn within(bundle: &Bundle, effort: &mut Effort) -> VerifyReport {
     report
 }
 
-/// Why a bound text is not at hand: whether these texts should have included it. A player has their
-/// own orders and dispatches; whoever has the ledger, or the final bundle, has all.
+/// The reason why a bound text is not at hand, which depends on whether these texts should have
+/// included it. Players have their own orders and dispatches; the ledger or the final bundle has
+/// everything.
 fn why_not_at_hand(record: &DiceRecord<'_>, bundle: &Bundle, what: &BoundText) -> SkipReason {
     let due = match (bundle.partial, what) {
         (true, BoundText::Orders(seat) | BoundText::Dispatch(seat) | BoundText::Letters(seat)) => {

@@ -142,7 +142,7 @@ fn check_form(
         let form = receipt.letter.map_or(Form::Texts, |_| Form::Letters);
         report.compare(Check::Receipt, line, &era.opening.form, &form);
     }
-    // What a player has from a quiet wait lacks the seal, which goes out with the dice.
+    // A player's texts of a quiet wait lack the seal, which goes out with the dice.
     let sealed = era.is_some();
     if receipt.number.kind == ReceiptKind::Answer && (sealed || !partial) {
         report.require(

@@ -14,7 +14,7 @@ use crate::{
     ids::SeatId,
 };
 
-/// One opening, with the chains that are known of it.
+/// An opening, with the known part of its chains.
 pub(super) struct Era<'a> {
     /// The first line of the opening's entry.
     pub(super) heading: String,
@@ -27,7 +27,7 @@ pub(super) struct Era<'a> {
     pub(super) known: BTreeMap<Lane, Chain>,
 }
 
-/// One sealed envelope.
+/// A sealed envelope.
 pub(super) struct EnvelopeRecord<'a> {
     /// The place of its opening in [`DiceRecord::eras`].
     pub(super) era: usize,
@@ -61,7 +61,7 @@ impl DiceRecord<'_> {
         dice.flat_map(|dice| &dice.rolls)
     }
 
-    /// `K[envelope, lane]`, where it is known and checked.
+    /// `K[envelope, lane]`, if it is known and checked.
     pub(super) fn key(&self, envelope: u32, lane: &Lane) -> Option<&Key> {
         let era = self.eras.get(self.envelopes.get(&envelope)?.era)?;
         era.known.get(lane)?.key(envelope).ok()

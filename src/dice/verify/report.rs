@@ -1,4 +1,4 @@
-//! What an audit says.
+//! The report of an audit.
 
 use std::{collections::BTreeMap, fmt};
 
@@ -80,13 +80,13 @@ impl fmt::Display for Check {
 /// Something that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Which check failed.
+    /// The check that failed.
     pub what: Check,
     /// Where: an entry, a line, an envelope.
     pub place: String,
-    /// What should stand there.
+    /// The text that should be there.
     pub expected: String,
-    /// What stands there.
+    /// The text that is there.
     pub found: String,
 }
 
@@ -105,11 +105,11 @@ impl fmt::Display for Finding {
 /// A check that could not be made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkippedCheck {
-    /// Which check.
+    /// The check that was skipped.
     pub what: Check,
-    /// Where.
+    /// The place concerned.
     pub place: String,
-    /// Why, in words.
+    /// The reason, in words.
     pub reason: String,
     /// Why, for the verdict.
     pub why: SkipReason,
@@ -125,12 +125,12 @@ impl fmt::Display for SkippedCheck {
     }
 }
 
-/// What an audit found wrong, skipped, and found right.
+/// The results of an audit: faults, skipped checks, passed checks.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// What is wrong. Empty for a sound campaign.
+    /// Faults. Empty for a sound campaign.
     pub findings: Vec<Finding>,
-    /// What could not be checked.
+    /// Checks that could not be made.
     pub unchecked: Vec<SkippedCheck>,
     /// How many checks of each kind passed.
     pub passed: BTreeMap<Check, u64>,

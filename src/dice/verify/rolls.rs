@@ -57,7 +57,7 @@ pub(super) fn check(
         }
         None => {
             check_repeats(open.iter().copied().chain(own_rolls(bundle)), report);
-            // It comes with the bundle of the end.
+            // It comes with the final bundle.
             let why = if record.ended && !bundle.partial {
                 SkipReason::Unproven
             } else {
@@ -107,11 +107,11 @@ fn read_ledger(text: &str, report: &mut VerifyReport) -> Ledger {
 
 struct Rederiver<'r, 'a> {
     record: &'r DiceRecord<'a>,
-    /// One envelope key for each envelope and lane that has rolls, `None` where it is not known.
+    /// The envelope key of each envelope and lane with rolls, `None` if it is not known.
     keys: BTreeMap<(u32, Lane), Option<EnvelopeKey>>,
     /// How many rolls could not be checked.
     without_key: BTreeMap<(u32, Lane), usize>,
-    /// How many could.
+    /// Rolls that could be derived again.
     derived: usize,
 }
 

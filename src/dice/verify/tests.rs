@@ -299,7 +299,7 @@ fn large_numbers_of_outside_texts_cost_no_endless_work() {
         let mut bundle = game.bundle();
         bundle.register = bundle.register.replace(from, to);
         assert!(found(&bundle).contains(&check), "{to}");
-        // The same while the campaign goes on: no master, and keys that reach nothing.
+        // The case of a campaign that goes on: no master, and keys that reach nothing.
         let end = bundle.register.find("sd1 test-1 7 end").unwrap();
         bundle.register.truncate(end);
         bundle.register = bundle.register.replace("envelope 2\n", "envelope 99999\n");
@@ -417,7 +417,7 @@ fn a_gap_is_wrong_in_a_whole_bundle_and_left_out_in_a_part() {
         assert!(report.unchecked.iter().any(is_gap), "{report:?}");
         assert_eq!(report.verdict(), Verdict::Incomplete);
     }
-    // What is there must fit all the same.
+    // The texts that are there must fit all the same.
     let mut bundle = game.bundle();
     bundle.partial = true;
     let note = game.register.entries()[5].to_string();

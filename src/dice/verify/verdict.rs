@@ -43,8 +43,8 @@ impl fmt::Display for Verdict {
 /// Why a check was skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkipReason {
-    /// Nobody who has such texts could make it: it takes a key that is still secret, a text of
-    /// another seat, or the bundle of the campaign's end.
+    /// Nobody with such texts could make it: it takes a key that is still secret, a text of another
+    /// seat, or the final bundle.
     Hidden,
     /// These texts should have allowed it, but don't: mails are lost, parts were removed, or more
     /// is named than can be checked.

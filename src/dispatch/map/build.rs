@@ -1,4 +1,4 @@
-//! Takes what is drawn from the view, once, and projects it to points of the picture.
+//! Takes everything to be drawn from the view, once, and projects it to points of the picture.
 
 use super::{
     areas, atlas, hexes,
@@ -42,7 +42,7 @@ pub(in crate::dispatch) fn build(builder: &Builder<'_>, heading: &Heading) -> Ma
         legend: legend(builder),
         ..MapSection::default()
     };
-    // Of a map of hexes only those are listed in which something may be drawn.
+    // On a map of hexes only those with something to draw are listed.
     let busy = builder.busy();
     let listed: Vec<(usize, &Space)> = match game.map.hexes() {
         Some(hexes) => {
@@ -215,7 +215,7 @@ fn counters<'a>(
     (drawn(leaders), drawn(units))
 }
 
-/// Old sightings in a space, one stack for each turn in which something was seen there last.
+/// Old sightings in a space, one stack for each turn of a last sighting.
 fn ghosts(
     builder: &Builder<'_>,
     (number, space): (usize, &Space),
@@ -335,7 +335,7 @@ fn legend(builder: &Builder<'_>) -> Legend {
             None => symbols.push((kind.symbol.clone(), vec![name])),
         }
     }
-    // One sign has one meaning: what several kinds have in common.
+    // Each sign has one meaning: the one that several kinds have in common.
     let symbols = symbols.into_iter().map(|(symbol, names)| {
         let meaning = match (names.as_slice(), symbol.as_str()) {
             (

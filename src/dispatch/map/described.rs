@@ -1,4 +1,5 @@
-//! What a picture shows, in words: for readers who do not see it, and where it is not loaded.
+//! Descriptions of pictures in words: for readers who can't see them, and where they are not
+//! loaded.
 
 use super::{
     MapPicture, MapSection, MapStack,
@@ -8,12 +9,12 @@ use super::{
 
 /// As many letters as are read out at one go.
 const MOST: usize = 300;
-/// What stands for the rest.
+/// The sign that replaces the rest.
 const MORE: &str = " ...";
 
-/// Who stands where on a picture, with the strength that is known, in the order of the map: "Ford:
-/// Red 3, Blue 5; Mill: Red ?"; as much of it as is not too long. `signs`: what stands behind a
-/// place, and between places. `before`: so many letters are read out before it.
+/// The stacks on a picture, with the strength that is known, in the order of the map, as far as
+/// there is room: "Ford: Red 3, Blue 5; Mill: Red ?". `signs`: the signs after a place, and between
+/// places. `before`: the number of letters that are read out before it.
 #[must_use]
 pub fn described(
     map: &MapSection,

@@ -32,7 +32,7 @@ pub(super) const fn row_height(screen: Screen) -> i64 {
 
 /// A sample and what it means.
 pub(super) enum LegendSample<'a> {
-    /// What maps of points have, and counters of all maps.
+    /// A row of maps of points, and of counters on all maps.
     Row(LegendRow<'a>),
     /// A side, with the letters on its counters.
     Side(&'a MapSide),
@@ -42,7 +42,7 @@ pub(super) enum LegendSample<'a> {
     Sign(&'a AreaSign, &'a str, &'a [MapSide]),
 }
 
-/// What is explained of a map of points or of areas: what has been drawn.
+/// Legend entries for the drawn parts of a map of points or of areas.
 pub(super) fn entries<'a>(map: &'a MapSection, drawn: &SignSet) -> Vec<LegendSample<'a>> {
     match &map.areas {
         Some(areas) => of_areas(map, areas, drawn),
@@ -134,8 +134,8 @@ impl LegendSample<'_> {
     }
 }
 
-/// A scale of two steps of a round length, no longer than there is room; where a map that is so
-/// many points for ten kilometres has one.
+/// A scale of two steps of a round length, as long as there is room for, on a map with `ten_km`
+/// points to ten kilometres.
 pub(super) fn scale_bar(
     svg: &mut Svg,
     map: &MapSection,

@@ -109,8 +109,8 @@ pub(super) fn border(svg: &mut Svg, [width, height]: [i64; 2]) {
     }
 }
 
-/// Covers what is beside the map with paper, and ends the map in a line: no river flows on among
-/// the words.
+/// Covers the margins beside the map with paper, and ends the map in a line: no river flows on
+/// among the words.
 pub(super) fn strip(svg: &mut Svg, [left, right]: [i64; 2], height: i64) {
     let paper = format!(r#"fill="{PAPER}""#);
     svg.rect([left, 0], [right - left, height], 0, &paper);
@@ -178,7 +178,7 @@ pub(super) fn border_line(svg: &mut Svg, d: &str, kind: BorderKind) {
     }
 }
 
-/// How a text is set that must not be wider than so much: in a size, or smaller.
+/// A style for a text that must fit a width: in this size, or smaller.
 pub(super) fn fitted(text: &str, [size, room]: [i64; 2], bold: bool) -> Style<'static> {
     let wide = metrics::width(text, size, bold).max(1);
     Style {
@@ -190,7 +190,7 @@ pub(super) fn fitted(text: &str, [size, room]: [i64; 2], bold: bool) -> Style<'s
 
 /// The numbers above a scale bar of two steps: how many points one is, and how many of a unit.
 pub(super) fn lengths(svg: &mut Svg, [x, y]: [i64; 2], [long, one]: [i64; 2], unit: &str) {
-    // Where there is no room for the number in the middle, the ends tell enough.
+    // Where there is no room for the number in the middle, the ends are enough.
     let parts: &[i64] = if long < 44 { &[0, 2] } else { &[0, 1, 2] };
     for part in parts.iter().copied() {
         let style = Style {

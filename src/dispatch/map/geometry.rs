@@ -32,8 +32,7 @@ pub(super) fn is_near(at: [i64; 2], a: [i64; 2], b: [i64; 2], reach: i64) -> boo
     from_box(at, a, b) <= reach * reach && to_line(at, a, b) <= reach * reach
 }
 
-/// The square of the distance of a point from the nearest of lines between two ends; none if there
-/// is none.
+/// The square of the distance from a point to the nearest of these lines; none if there is no line.
 pub(super) fn to_nearest(at: [i64; 2], lines: &[([i64; 2], [i64; 2])]) -> Option<i64> {
     let mut nearest = None;
     for (a, b) in lines {
@@ -45,8 +44,8 @@ pub(super) fn to_nearest(at: [i64; 2], lines: &[([i64; 2], [i64; 2])]) -> Option
     nearest
 }
 
-/// The square of the distance of a point from the upright box round two ends: no more than that
-/// from the line between them.
+/// The square of the distance from a point to the upright box round two ends, which is at most the
+/// distance to the line between them.
 fn from_box([x, y]: [i64; 2], [ax, ay]: [i64; 2], [bx, by]: [i64; 2]) -> i64 {
     let beside = (ax.min(bx) - x).max(x - ax.max(bx)).max(0);
     let above = (ay.min(by) - y).max(y - ay.max(by)).max(0);
@@ -115,7 +114,7 @@ pub(super) fn lines_in(line: &[[i64; 2]], seen: &Rect) -> Vec<Vec<[i64; 2]>> {
     pieces
 }
 
-/// The edges of a rectangle: the axis that each crosses, where, and on which side the inside is.
+/// The edges of a rectangle: the axis that each crosses, where, and the side that is inside.
 fn edges(seen: &Rect) -> [(usize, i64, i64); 4] {
     [
         (0, seen.x, 1),

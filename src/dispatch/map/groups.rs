@@ -1,5 +1,5 @@
-//! Plates for groups: what is seen of one side close together, with its strength, where a map is
-//! drawn from afar.
+//! Plates for groups: the visible stacks of one side close together, with their strength, where a
+//! map is drawn from afar.
 
 use super::{
     MapSection, MapStack, metrics,
@@ -13,16 +13,16 @@ struct GroupPlate {
     at: [i64; 2],
     side: usize,
     then: bool,
-    /// What is known of its strength; none where something lies face down.
+    /// Its known strength; none where something lies face down.
     strength: Option<i64>,
-    /// True if there is nobody but leaders.
+    /// True if it is leaders alone.
     leaders_alone: bool,
 }
 
-/// Draws a plate for each group: what is seen of one side no further apart than `near`, with its
-/// strength; dashed where all of it may have gone, a star for leaders alone. No plate lies on
-/// another if there is room for it on the page, nor on what is `taken`. `at`: where the stacks of a
-/// space stand. Gives the places that are taken now.
+/// Draws a plate for each group: the visible stacks of one side no further apart than `near`, with
+/// their strength; dashed where all of it may have gone, a star for leaders alone. No plate lies on
+/// another, nor on anything `taken`, if there is room for it on the page. `at`: the places of the
+/// spaces' stacks. Returns the places that are taken now.
 pub(super) fn draw(
     svg: &mut Svg,
     map: &MapSection,
@@ -262,7 +262,7 @@ mod tests {
                 ..MapStack::default()
             })
         });
-        // Each by itself: sides differ, or what is seen now and then.
+        // Each is a group of its own: sides differ, or times of sighting.
         let (_, taken) = drawn(stacks.collect(), [199, 2]);
         for (number, place) in taken.iter().enumerate() {
             assert_eq!(place.shared(&PAGE), place.w * place.h, "{place:?}");

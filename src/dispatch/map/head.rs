@@ -1,4 +1,4 @@
-//! Above a picture: what it shows, of when, in which scale, and where north is.
+//! The head of a picture: its title, date and scale, and where north is.
 
 use super::{
     MapSection,
@@ -14,7 +14,7 @@ const PLATE: i64 = 40;
 const WORDS: i64 = 50;
 /// Room for an arrow to the north.
 const NORTH: i64 = 22;
-/// The colour of what is read second.
+/// The colour of secondary text.
 const SOFT: &str = "#5c4a2e";
 
 /// The head of a sheet.
@@ -115,7 +115,7 @@ pub(super) fn title(
     }
 }
 
-/// The title of a whole map in a column beside it, from the origin; says where it ends.
+/// The title of a whole map in a column beside it, drawn from the origin; returns where it ends.
 pub(super) fn column(svg: &mut Svg, map: &MapSection, wide: i64, ten_km: i64) -> i64 {
     let mut y = 0;
     for (words, size, bold) in [

@@ -14,7 +14,7 @@ use crate::dispatch::Relief;
 
 /// Free space between the frame and the boxes of title and legend.
 const CORNER: i64 = 24;
-/// A name of which more than this part is covered can't be read.
+/// A name with a larger part than this covered can't be read.
 const READ: i64 = 5;
 /// The colour of a space's value.
 pub(super) const VALUE: &str = "#7a3a16";
@@ -199,7 +199,7 @@ fn board(map: &MapSection, boxes: &Boxes) -> Board {
     }
 }
 
-/// What lies on the map before anything is placed, with its weight.
+/// Everything on the map before anything is placed, with its weight.
 fn fixed(map: &MapSection, boxes: &Boxes) -> Vec<(Rect, i64)> {
     let mut fixed = vec![(boxes.title, 6), (boxes.legend, 6)];
     fixed.extend(map.spaces.iter().map(|space| {
@@ -233,7 +233,7 @@ fn ink(map: &MapSection, width: i64) -> Ink {
     Ink::of(width, map.height, &lines)
 }
 
-/// Returns true if the edge of what is seen does not cut a place.
+/// Returns true if the edge of the visible part does not cut a place.
 pub(super) fn is_whole(seen: Option<&Rect>, place: &Rect) -> bool {
     seen.is_none_or(|seen| seen.shared(place) == place.w * place.h)
 }

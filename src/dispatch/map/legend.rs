@@ -178,7 +178,7 @@ impl LegendRow<'_> {
     }
 }
 
-/// What the legend explains: only what has been drawn.
+/// Rows of the legend: only for what has been drawn.
 pub(super) fn rows<'m>(map: &'m MapSection, drawn: &SignSet) -> Vec<LegendRow<'m>> {
     let words = &map.legend;
     let sample = |relief| MapSpace {
@@ -225,7 +225,7 @@ pub(super) fn rows<'m>(map: &'m MapSection, drawn: &SignSet) -> Vec<LegendRow<'m
     rows
 }
 
-/// The sides of which something is drawn, with their numbers.
+/// The sides with something drawn, with their numbers.
 pub(super) fn sides_drawn<'m>(
     map: &'m MapSection,
     drawn: &SignSet,
@@ -234,7 +234,7 @@ pub(super) fn sides_drawn<'m>(
     sides.filter(|(number, _)| drawn.contains(&format!("side {number}")))
 }
 
-/// What the legend explains of counters.
+/// The legend's rows about counters.
 pub(super) fn counter_rows<'m>(map: &'m MapSection, drawn: &SignSet) -> Vec<LegendRow<'m>> {
     let words = &map.legend;
     let has = |what: &str| drawn.contains(what);

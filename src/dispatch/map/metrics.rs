@@ -12,7 +12,7 @@ const REGULAR: [u16; 95] = [
     450, 551, 571, 495, 571, 554, 316, 571, 570, 250, 250, 521, 250, 876, 570, 550, //
     571, 571, 370, 469, 353, 570, 532, 736, 532, 532, 472, 572, 303, 572, 754,
 ];
-/// The same in bold.
+/// Widths of the characters in bold.
 const BOLD: [u16; 95] = [
     313, 410, 469, 754, 626, 901, 785, 275, 411, 411, 470, 754, 342, 374, 342, 329, //
     626, 626, 626, 626, 626, 626, 626, 626, 626, 626, 360, 360, 754, 754, 754, 522, //
@@ -21,7 +21,7 @@ const BOLD: [u16; 95] = [
     450, 607, 644, 533, 644, 610, 391, 644, 641, 308, 308, 598, 308, 938, 641, 618, //
     644, 644, 444, 536, 430, 641, 586, 831, 580, 586, 523, 641, 329, 641, 754,
 ];
-/// What a letter outside the tables is taken for.
+/// The width assumed for a letter outside the tables.
 const OTHER: u16 = 600;
 
 /// The width of a text in points, rounded up. Accents don't count.

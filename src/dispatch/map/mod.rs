@@ -81,7 +81,7 @@ pub fn svg(map: &MapSection) -> String {
 /// The map on a page to print, as SVG: a map of areas is laid out anew, for its names are many.
 #[must_use]
 pub fn page(map: &MapSection, paper: Paper) -> String {
-    // Paper is no telephone, whoever prints it.
+    // Paper is no telephone, whatever screen the reader has.
     let map = &MapSection {
         screen: Screen::Wide,
         ..map.clone()
@@ -95,12 +95,12 @@ pub fn page(map: &MapSection, paper: Paper) -> String {
     pdf::on_paper(&drawn, paper)
 }
 
-/// One picture of a letter's map.
+/// A picture of a letter's map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapPicture {
-    /// The name by which a page shows it.
+    /// The name that a page refers to it by.
     pub cid: String,
-    /// What is on it, as the picture itself says.
+    /// The title inside the picture.
     pub title: String,
     /// How wide a letter shows it, in points.
     pub width: i64,
@@ -110,9 +110,9 @@ pub struct MapPicture {
     window: Option<[hexes::At; 2]>,
 }
 
-/// The pictures that a letter shows of a map if they may weigh so many bytes: the sheets that it
-/// has room for, and then the overview, as wide as its reader's screen; the whole alone if it is no
-/// larger than a sheet.
+/// The pictures of a map in a letter that may weigh `room` bytes: the sheets that it has room for,
+/// and then the overview, as wide as its reader's screen; only the whole if it is no larger than a
+/// sheet.
 #[must_use]
 pub fn pictures(map: &MapSection, room: i64) -> Vec<MapPicture> {
     let titles = [&*map.title, &*map.subtitle, &*map.viewer].into_iter();
@@ -172,7 +172,7 @@ fn parts_of(map: &MapSection) -> Vec<parts::Part> {
     }
 }
 
-/// The pictures of a letter as SVG, in their order. The last one explains what is on all of them.
+/// The pictures of a letter as SVG, in their order. The last one explains the signs of all of them.
 #[must_use]
 pub fn picture_svgs(map: &MapSection, room: i64) -> Vec<(MapPicture, String)> {
     let parts = parts_of(map);
@@ -212,7 +212,7 @@ pub fn picture_svgs(map: &MapSection, room: i64) -> Vec<(MapPicture, String)> {
     all.into_iter().map(&mut as_svg).collect()
 }
 
-/// What a map of points shows, wherever names and plates find room.
+/// Everything that a map of points shows, wherever names and plates find room.
 fn drawn(map: &MapSection) -> SignSet {
     let mut dry = Svg::default();
     roads::bridges(&mut dry, map);
@@ -225,7 +225,7 @@ fn drawn(map: &MapSection) -> SignSet {
     dry.drawn().clone()
 }
 
-/// Mountains, waters, roads, and what stands on them.
+/// Mountains, waters, roads, and the things on them.
 fn ground(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>) {
     let heights = Heights::of(map);
     land(svg, map, heights.as_ref());
@@ -251,7 +251,7 @@ fn marks(svg: &mut Svg, map: &MapSection, heights: Option<&Heights>, layout: &La
     }
 }
 
-/// Spaces with what stands in them, and names: all of them, or those that are seen whole.
+/// Spaces with their contents, and names: all of them, or those that are fully in sight.
 fn things(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>, seen: Option<&Rect>) {
     let waters = layout.names.iter();
     for name in waters.filter(|name| name.covers().iter().all(|it| is_whole(seen, it))) {
@@ -268,7 +268,7 @@ fn things(svg: &mut Svg, map: &MapSection, layout: &Layout<'_>, seen: Option<&Re
         plate.lead(svg, *place, [space.x, space.y], gap(space));
     }
     layout::names(svg, map, layout, seen);
-    // Old sightings lie below what is seen now.
+    // Old sightings lie below present ones.
     for (_, plate, place) in plates().rev() {
         plate.draw(svg, *place);
     }

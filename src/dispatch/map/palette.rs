@@ -27,8 +27,8 @@ pub(super) struct PalettePicture {
     pub points: Vec<u8>,
 }
 
-/// Reduces a picture to a palette. Whole areas keep their colour to the bit; the shades at their
-/// edges, of which there are thousands, take one that is near.
+/// Reduces a picture to a palette. Whole areas keep their exact colour; the thousands of shades at
+/// their edges take one that is near.
 pub(super) fn indexed<C: Copy + PartialEq>(
     points: &[C],
     colour: fn(C) -> [u8; 3],
@@ -61,7 +61,7 @@ pub(super) fn indexed<C: Copy + PartialEq>(
 /// Colours so near each other that nobody sees a difference.
 #[derive(Clone, Copy, Default)]
 struct Cell {
-    /// How many points they have, each of an area as so many shades.
+    /// Their number of points, each point of an area counted as many times as it has shades.
     points: u64,
     /// The colour that more than half of these points have, if there is one.
     colour: [u8; 3],
@@ -125,7 +125,7 @@ fn groups(cells: &[Cell], most: usize) -> Vec<Vec<usize>> {
 struct Variance {
     /// Of all points together, the square of what lies between each and the mean.
     amount: u64,
-    /// The part in which they differ most: red, green or blue.
+    /// The channel in which they differ most: red, green or blue.
     along: u32,
     /// The mean of this part.
     mean: u64,

@@ -1,7 +1,8 @@
 //! Maps of points and of areas in a letter: parts of the picture, as wide as they are read, and the
 //! whole from afar.
 //!
-//! The picture is laid out once; a part is a window into it. What its edge would cut is left out.
+//! The picture is laid out once; a part is a window into it, without the things that its edge would
+//! cut.
 
 use super::{
     MapSection, MapSpace, MapStack,
@@ -94,7 +95,7 @@ pub(super) fn parts(map: &MapSection) -> Vec<Part> {
                 sheet: number,
                 seen: round(&seen, whole, size),
             };
-            // What the whole part shows needs no other one.
+            // Everything that the whole part shows needs no other part.
             let shown = part.seen.grown(-CLEAR);
             let (seen, rest): (Vec<_>, Vec<_>) =
                 (left.into_iter()).partition(|it| stands(it, &near) || stands(it, &shown));
@@ -113,7 +114,7 @@ pub(super) fn parts(map: &MapSection) -> Vec<Part> {
     fitting.map(|(_, part)| part).collect()
 }
 
-/// Returns true if a place has what is of interest.
+/// Returns true if a place contains the point of interest.
 fn stands(it: &Interest, place: &Rect) -> bool {
     place.shared(&Rect::round(it.at[1], it.at[0], 2, 2)) == 4
 }
@@ -187,7 +188,7 @@ pub(super) fn stacks_of(map: &MapSection, part: Option<usize>) -> Vec<(&MapStack
     found
 }
 
-/// What a part is called: towns on it, else where stacks are.
+/// The name of a part: towns in it, else places with stacks.
 pub(super) fn name(map: &MapSection, part: &Part) -> String {
     let sheets = sheets(map);
     let Some(sheet) = sheets.get(part.sheet) else {
@@ -432,7 +433,7 @@ fn above(svg: &mut Svg, map: &MapSection, parts: &[Part], ([wide, high], whole):
     }
 }
 
-/// What of a space is seen from afar, the most important first.
+/// The things in a space that are visible from afar, the most important first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Town,

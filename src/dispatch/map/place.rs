@@ -1,4 +1,4 @@
-//! Placing labels and stacks so that they don't overlap: simple, and always the same.
+//! Places labels and stacks so that they don't overlap: simply, and always in the same way.
 //!
 //! Every item has a few possible places around its space. Each takes the cheapest, given what is
 //! there already; two more rounds let earlier items make room for later ones.
@@ -76,15 +76,15 @@ impl Rect {
 pub(super) struct Item {
     /// The space's point.
     pub(super) at: [i64; 2],
-    /// Size.
+    /// The size of the item.
     pub(super) size: [i64; 2],
     /// How far its nearest edge stays from the point, at least.
     pub(super) gap: i64,
     /// How much further it may go, in steps; labels stay close.
     pub(super) steps: i64,
-    /// What it costs to cover it with something else.
+    /// The cost of covering it with something else.
     pub(super) weight: i64,
-    /// What it costs to cover roads.
+    /// The cost of covering roads.
     pub(super) ink: i64,
     /// True if it must not come near other spaces, where a name would be read as theirs.
     pub(super) shy: bool,
@@ -172,7 +172,7 @@ impl Board {
     fn best(&self, item: &Item, near: &[(Rect, i64)]) -> Option<Rect> {
         let mut best: Option<(i64, Rect)> = None;
         for (rect, cost) in candidates(item) {
-            // What lies there makes no place cheaper.
+            // Things that lie there never make a place cheaper.
             if best.is_some_and(|(least, _)| cost >= least) {
                 continue;
             }
@@ -201,7 +201,7 @@ impl Board {
         covered * COVER + outside * OUTSIDE + mistaken + self.ink.under(rect) * item.ink
     }
 
-    /// What it costs that a name could be read as that of other spaces.
+    /// The cost of a name that could be read as that of other spaces.
     fn mistaken(&self, item: &Item, rect: &Rect) -> i64 {
         let middle = [rect.x + rect.w / 2, rect.y + rect.h / 2];
         let own = root(square(middle, item.at)) + NEARER;
@@ -212,7 +212,7 @@ impl Board {
     }
 }
 
-/// What it costs that the line from an item to its space crosses other things.
+/// The cost of a line from an item to its space that crosses other things.
 fn way(item: &Item, rect: &Rect, near: &[(Rect, i64)]) -> i64 {
     let (from, to) = (rect.nearest(item.at), item.at);
     let reach = (to[0] - from[0]).abs().max((to[1] - from[1]).abs());
@@ -235,14 +235,14 @@ fn way(item: &Item, rect: &Rect, near: &[(Rect, i64)]) -> i64 {
         * CROSS
 }
 
-/// All that an item may cover or cross.
+/// Everything that an item may cover or cross.
 fn reach(item: &Item) -> Rect {
     let [wide, high] = item.size;
     let far = item.gap + item.steps * STEP + wide.max(high) + ROUND;
     Rect::round(item.at[0], item.at[1], 2 * far, 2 * far)
 }
 
-/// The places that an item may take, with what each costs by itself: the further, the dearer.
+/// The places that an item may take, each with its own cost: the further, the dearer.
 fn candidates(item: &Item) -> impl Iterator<Item = (Rect, i64)> + '_ {
     (0..=item.steps).flat_map(move |step| {
         DIRECTIONS.iter().enumerate().map(move |(rank, [dx, dy])| {
@@ -300,7 +300,7 @@ impl Ink {
         Self { wide, sums }
     }
 
-    /// What lies under a rectangle.
+    /// The weight of what lies under a rectangle.
     fn under(&self, rect: &Rect) -> i64 {
         let high = self.sums.len() / self.wide.max(1);
         let cell = |at: i64, most: usize| {

@@ -76,7 +76,7 @@ impl Plate {
             more: stack.more,
             ghost: stack.turn.is_some(),
         };
-        // Of many sides, whose it is says more than a name that would hide the neighbours.
+        // Among many sides, the owner says more than a name that would hide the neighbours.
         if !sign.is_empty() && plate.size()[0] > plate.row() + 2 * EDGE + WIDER {
             let words = [Some(sign.to_owned()), stack.seen_in()]
                 .into_iter()
@@ -86,7 +86,7 @@ impl Plate {
         plate
     }
 
-    /// Width and height.
+    /// Width and height of the plate.
     pub(super) fn size(&self) -> [i64; 2] {
         let caption = metrics::width(&self.caption, 14, true) + 10;
         let mut high = TILE[1] + 2 * EDGE;
@@ -165,7 +165,7 @@ impl Plate {
         }
         let mut x = place.x + (place.w - self.row()) / 2;
         for tile in &self.tiles {
-            // What is told as last seen is white.
+            // A last sighting is white.
             tile.draw(svg, [x, y], if self.ghost { THEN } else { side });
             x += tile.width() + EDGE;
         }
@@ -211,7 +211,7 @@ fn caption(stack: &MapStack) -> String {
     words.join(" ")
 }
 
-/// Tiles of units: each by itself if they are no more than so many, else one for each symbol.
+/// Tiles of units: one for each if there are at most `single`, else one for each symbol.
 fn units(units: &[Counter], single: usize) -> Vec<Tile> {
     let mut tiles: Vec<Tile> = Vec::new();
     for unit in units {
@@ -242,7 +242,7 @@ fn units(units: &[Counter], single: usize) -> Vec<Tile> {
 }
 
 /// One tile for all units of a stack: the symbol of the strongest, the strength and hits of all.
-/// Counters without strength stand for themselves only if nothing else is there.
+/// Counters without strength count only if there are no others.
 pub(super) fn units_as_one(units: &[Counter]) -> Option<Tile> {
     let real: Vec<&Counter> = units.iter().filter(|unit| unit.symbol != DECOY).collect();
     let counted = if real.is_empty() {

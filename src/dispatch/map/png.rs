@@ -18,7 +18,7 @@ use super::{
 /// Why a picture could not be made.
 #[derive(Debug, Error)]
 pub enum PictureError {
-    /// The SVG is not one.
+    /// The SVG can't be read.
     #[error("the SVG of the map can't be read: {0}")]
     Svg(#[from] resvg::usvg::Error),
     /// The picture has no size, or far too large a one.
@@ -130,7 +130,7 @@ pub(super) fn read(svg: &str) -> Result<Tree, PictureError> {
     Ok(Tree::from_str(svg, &options)?)
 }
 
-/// Paints over what is there, as large as that is.
+/// Paints over the picture, at its full size.
 fn paint(tree: &Tree, picture: &mut Pixmap) {
     let (across, down) = (
         picture.width() as f32 / tree.size().width(),
@@ -140,7 +140,7 @@ fn paint(tree: &Tree, picture: &mut Pixmap) {
     resvg::render(tree, scale, &mut picture.as_mut());
 }
 
-/// So many times a size; none if that is more than memory is given for.
+/// A size times a number; none if there isn't enough memory.
 fn times_as_large(size: IntSize, times: u32) -> Option<IntSize> {
     let [width, height] = [size.width(), size.height()].map(|edge| edge.checked_mul(times));
     let larger = IntSize::from_wh(width?, height?)?;
@@ -180,8 +180,8 @@ fn colours(svg: &str) -> usize {
     }
 }
 
-/// The file of a picture on paper: nothing shines through, and a palette is enough. Areas of one
-/// colour pack best as they are, without filters.
+/// The file of a picture on paper: it is opaque, and a palette is enough. Areas of one colour pack
+/// best without filters.
 fn encode(picture: &Pixmap, most: usize) -> Result<Vec<u8>, EncodingError> {
     let colour = |point: PremultipliedColorU8| [point.red(), point.green(), point.blue()];
     let indexed = indexed(picture.pixels(), colour, most);

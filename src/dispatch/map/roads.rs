@@ -25,7 +25,7 @@ pub(super) fn roads(svg: &mut Svg, map: &MapSection) {
     }
 }
 
-/// What carries roads over water, or did.
+/// Draws bridges over water, broken ones too.
 pub(super) fn bridges(svg: &mut Svg, map: &MapSection) {
     for road in map.roads.iter().filter(|road| road.bridge || road.broken) {
         if let Some((a, b)) = ends(map, road) {

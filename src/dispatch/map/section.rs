@@ -1,4 +1,4 @@
-//! What the drawing needs, in points of the picture.
+//! The sections of a drawing, in points of the picture.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,10 @@ pub struct MapSection {
     pub height: i64,
     /// Points of the picture for ten kilometres.
     pub ten_km: i64,
-    /// What it is read on.
+    /// The screen on which it is read.
     #[serde(default, skip_serializing_if = "Screen::is_wide")]
     pub screen: Screen,
-    /// The campaign's name.
+    /// The campaign's title.
     pub title: String,
     /// Turn and date.
     pub subtitle: String,
@@ -35,13 +35,13 @@ pub struct MapSection {
     pub stacks: Vec<MapStack>,
     /// Pieces that were seen before.
     pub ghosts: Vec<MapStack>,
-    /// What a map of hexes has besides.
+    /// The additions of a map of hexes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hexes: Option<HexSection>,
-    /// What a map of areas has besides.
+    /// The additions of a map of areas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub areas: Option<AreaSection>,
-    /// What a page of an atlas has besides.
+    /// The additions of a page of an atlas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub atlas: Option<AtlasSection>,
     /// Signs of marks with their words.
@@ -96,7 +96,7 @@ pub struct MapSpace {
     pub supply: Option<usize>,
     /// True if it is besieged.
     pub siege: bool,
-    /// What it is worth to move and fight in; none if it has no such number.
+    /// The value for moving and fighting in it; none if it has no such number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
 }
@@ -104,7 +104,7 @@ pub struct MapSpace {
 /// A road between two spaces, by their positions in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MapRoad {
-    /// One end.
+    /// The first end.
     pub a: usize,
     /// The other end.
     pub b: usize,
@@ -142,7 +142,7 @@ pub struct MapStack {
     pub more: bool,
     /// How many counters lie there face down.
     pub hidden: i64,
-    /// For a ghost, the turn in which it was seen.
+    /// For a ghost, the turn of the last sighting.
     pub turn: Option<i64>,
     /// For a ghost whose parts were seen in different turns, the first of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -189,14 +189,14 @@ pub struct Counter {
 pub struct CounterBar {
     /// Its colour, `#rrggbb`.
     pub colour: String,
-    /// What stands in it.
+    /// The text in it.
     pub sign: String,
 }
 
 /// Words of the legend.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Legend {
-    /// Its heading.
+    /// The heading of the legend.
     pub heading: String,
     /// Open country.
     pub plain: String,
@@ -218,7 +218,7 @@ pub struct Legend {
     pub leader: String,
     /// More below.
     pub more: String,
-    /// Counters face down; empty where there are none.
+    /// The word for counters face down; empty without any.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub hidden: String,
     /// An old sighting.
@@ -226,7 +226,7 @@ pub struct Legend {
     /// The strength of all that stands together, where a map is drawn from afar.
     #[serde(default)]
     pub group: String,
-    /// The same where it is not known.
+    /// The word for an unknown strength.
     #[serde(default)]
     pub unknown: String,
     /// Leaders alone.
@@ -238,7 +238,7 @@ pub struct Legend {
     /// Strokes on the higher side of a border.
     #[serde(default)]
     pub uphill: String,
-    /// What a number behind a space's name is.
+    /// The meaning of a number after a space's name.
     #[serde(default)]
     pub value: String,
     /// A cliff by the sea.

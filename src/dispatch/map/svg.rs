@@ -4,16 +4,16 @@ use std::{collections::BTreeSet, fmt::Write as _};
 
 /// Ink of lines and letters.
 pub(super) const INK: &str = "#3b2f22";
-/// Paper.
+/// The colour of paper.
 pub(super) const PAPER: &str = "#f6efdd";
 
-/// Stands behind what is the same in all pictures of a map: it is drawn once for many of them.
+/// Ends the part that all pictures of a map share: it is drawn once for many of them.
 pub(super) const GROUND_ENDS: &str = "<!-- ground -->\n";
 
 /// Stands in a picture that has more colours than most.
 pub(super) const MANY_COLOURS: &str = "<!-- many colours -->";
 
-/// What is on a picture and wants to be explained, by names such as `wood` and `side 0`.
+/// The things on a picture that need explaining, by names such as `wood` and `side 0`.
 pub(super) type SignSet = BTreeSet<String>;
 
 /// An SVG that grows.
@@ -50,7 +50,7 @@ impl Default for Style<'_> {
 }
 
 impl Svg {
-    /// The opening tag.
+    /// Begins a picture with its opening tag.
     pub(super) fn new(width: i64, height: i64) -> Self {
         Self::sized([width, height], [width, height])
     }
@@ -82,7 +82,7 @@ impl Svg {
         self.note(&format!("side {side}"));
     }
 
-    /// What has been drawn so far.
+    /// The signs drawn so far.
     pub(super) fn drawn(&self) -> &SignSet {
         &self.drawn
     }
@@ -93,13 +93,13 @@ impl Svg {
         self.drawn.extend(other.drawn);
     }
 
-    /// A line of SVG as it is.
+    /// Adds a line of SVG unchanged.
     pub(super) fn raw(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
     }
 
-    /// What has been drawn so far is the map's ground.
+    /// Marks what has been drawn so far as the map's ground.
     pub(super) fn ground_ends(&mut self) {
         self.text.push_str(GROUND_ENDS);
     }
@@ -122,7 +122,7 @@ impl Svg {
         );
     }
 
-    /// A circle.
+    /// Draws a circle.
     pub(super) fn circle(&mut self, [x, y]: [i64; 2], radius: i64, paint: &str) {
         let _ = writeln!(
             self.text,
@@ -130,7 +130,7 @@ impl Svg {
         );
     }
 
-    /// A line.
+    /// Draws a line.
     pub(super) fn line(&mut self, [ax, ay]: [i64; 2], [bx, by]: [i64; 2], paint: &str) {
         let _ = writeln!(
             self.text,
@@ -138,7 +138,7 @@ impl Svg {
         );
     }
 
-    /// A path.
+    /// Draws a path.
     pub(super) fn path(&mut self, d: &str, paint: &str) {
         let _ = writeln!(self.text, r#"<path d="{d}" {paint}/>"#);
     }
@@ -248,8 +248,8 @@ pub(in crate::dispatch) fn line_colour(text: &str) -> &str {
     }
 }
 
-/// A colour on which white is read: itself, or as much darker as white needs for a contrast of
-/// 4.5 to 1 (WCAG 2.2, 1.4.3).
+/// A colour on which white can be read: the given one, or as much darker as white needs for a
+/// contrast of 4.5 to 1 (WCAG 2.2, 1.4.3).
 pub(in crate::dispatch) fn dark_enough(background: &str) -> String {
     let digits = colour(background).get(1..).unwrap_or_default();
     let mut parts = [0, 2, 4].map(|at| {

@@ -25,8 +25,8 @@ pub(super) struct Tile {
     pub(super) signs: Vec<String>,
     /// How many counters it stands for.
     pub(super) count: i64,
-    /// True if it is no wider for several counters, and their number stands beside its corner: in
-    /// a hex, where the numbers of its neighbours are near.
+    /// True if the tile keeps its width for several counters, and their number stands beside its
+    /// corner: in a hex, the neighbours' numbers are near.
     pub(super) narrow: bool,
     /// True if that number stands low, beside the strength: above it the number of a hex is large.
     pub(super) low: bool,
@@ -144,7 +144,7 @@ impl Tile {
             svg.text([middle, y + 28], "?", style);
             return;
         }
-        // What has no strength by its nature shows none.
+        // A piece that has no strength by its nature shows none.
         if self.symbol == DECOY || self.strength == Some(0) {
             return symbol(svg, [middle - 12, y + 12], &self.symbol);
         }

@@ -48,7 +48,7 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// What it covers, as a few squares along it.
+    /// The ground that it covers, as a few squares along it.
     pub(super) fn covers(&self) -> Vec<Rect> {
         let wide = metrics::width(&self.text, self.size, false);
         let long = root(square([0, 0], self.way)).max(1);
@@ -62,7 +62,7 @@ impl Name {
             .collect()
     }
 
-    /// Draws it.
+    /// Draws the water.
     pub(super) fn draw(&self, svg: &mut Svg) {
         let long = root(square([0, 0], self.way)).max(1);
         // Thousandths of the cosine and the sine of the angle, printed as decimals.
@@ -109,7 +109,8 @@ const WAYS: [[i64; 2]; 12] = [
     [0, -100],
 ];
 
-/// The name of a lake where it has most room and nothing lies on it; nothing if it has none.
+/// The name of a lake, placed where it has most room and nothing lies on it; none for a lake
+/// without a name.
 pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
     LAKE.into_iter().find_map(|size| {
         let fit = Fit::new(water, taken, size);

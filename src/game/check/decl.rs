@@ -139,7 +139,7 @@ impl GameCheck<'_> {
         }
     }
 
-    /// A fact holds until a phase begins that there is.
+    /// Checks that the scope of a fact ends with an existing phase.
     fn scopes(&mut self) {
         let decl = &self.game.decl;
         let words = ["campaign", "turn", "phase"].into_iter();
@@ -156,7 +156,7 @@ impl GameCheck<'_> {
         }
     }
 
-    /// The sides to which a verb or topic belongs.
+    /// Checks the sides that a verb or topic belongs to.
     fn of_sides(&mut self, path: &str, key: &str, sides: &[SideId]) {
         for (number, side) in sides.iter().enumerate() {
             self.known(
@@ -261,7 +261,7 @@ impl GameCheck<'_> {
         }
     }
 
-    /// What is carried out at once is taken always, and names a phase of a side.
+    /// Checks that an order carried out at once is always taken, and names a phase of a side.
     fn at_once(&mut self, path: &str, verb: &VerbDecl, phase: &str) {
         if !verb.standing {
             self.say(

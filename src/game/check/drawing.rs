@@ -4,7 +4,7 @@
 use super::GameCheck;
 use crate::game::{Atlas, Drawing, FactAudience, SheetEdges};
 
-/// A coordinate is at most so many thousandths of a degree, as those of spaces are.
+/// The largest coordinate, in thousandths of a degree like those of spaces.
 const MOST: i64 = 180_000;
 /// Most points of the longer edge of a sheet for one of the shorter.
 const NARROWEST: i64 = 8;
@@ -76,7 +76,7 @@ impl GameCheck<'_> {
         }
     }
 
-    /// What the page of an atlas names exists, and everybody may see it.
+    /// Checks that everything the page of an atlas names exists, and that everybody may see it.
     fn atlas(&mut self, atlas: &Atlas, most: i64) {
         let decl = &self.game.decl;
         if let Some(arrows) = &atlas.arrows {

@@ -1,4 +1,4 @@
-//! True if lines on the map cross, in whole numbers.
+//! Whether two lines cross, in integer arithmetic.
 
 /// A point: latitude and longitude in degrees times 1000.
 pub(super) type Point = [i64; 2];

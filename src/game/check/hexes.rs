@@ -114,7 +114,7 @@ impl GameCheck<'_> {
         }
     }
 
-    /// The hexes of a side in ascending order; says so if there is no such side.
+    /// The hexes of a side in ascending order; reports a side that doesn't exist.
     fn side(&mut self, path: &str, map: &HexMap, side: &HexSide) -> Option<(usize, usize)> {
         let a = self.hex(path, map, &side.a)?;
         let b = self.hex(path, map, &side.b)?;

@@ -1,5 +1,5 @@
-//! True if a game makes sense: everything that is named exists, nothing stands twice, every word is
-//! there.
+//! Checks that a game's files agree: everything that is named exists, nothing stands twice, every
+//! word is there.
 //!
 //! Forms, scripts and printed templates are judged by the modules that read them; they give
 //! [`Problem`]s too.
@@ -19,12 +19,12 @@ use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 use super::{Game, Problem, Translations, read::nearest};
 use crate::value::Value;
 
-/// Most problems that are looked into. Whoever has made more of them mends these first, and a file
-/// full of them costs no time.
+/// The most problems that are looked into. The author of more than these mends them first, and a
+/// file full of them costs no time.
 const MOST_PROBLEMS: usize = 100;
 
-/// What a whole number in a file may be: sums and products of a few of them don't leave the numbers
-/// that scripts have.
+/// The range of whole numbers in a file: sums and products of a few of them stay within the numbers
+/// of scripts.
 const NUMBERS: RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
 /// The turns of a game, 0 before the first.
 const TURNS: RangeInclusive<i64> = 0..=100_000;
@@ -114,7 +114,7 @@ impl<'a> GameCheck<'a> {
         }
     }
 
-    /// Returns true if so much is wrong that nothing more need be looked at.
+    /// Returns true if there are so many problems that nothing more need be checked.
     fn is_full(&self) -> bool {
         self.problems.len() > MOST_PROBLEMS
     }

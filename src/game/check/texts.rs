@@ -13,7 +13,7 @@ use crate::{
 
 /// The keys that a part of the words must have.
 enum TextKeys<'a> {
-    /// Exactly these.
+    /// Exactly these keys.
     Exactly(Vec<&'a str>),
     /// All of the first, maybe some of the second.
     Between(Vec<&'a str>, Vec<&'a str>),
@@ -109,7 +109,7 @@ impl<'a> GameCheck<'a> {
         }
     }
 
-    /// What is explained are options with values that they may have.
+    /// Checks that explained options exist, and have the explained values.
     fn primers(&mut self, text: &Text) {
         for (name, values) in &text.primers {
             let option = self.game.decl.options.get(name);

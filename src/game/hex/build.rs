@@ -1,8 +1,8 @@
-//! From the file to the map: spaces, roads and regions as every map has them, and the table of
+//! Builds the map from the file: spaces, roads and regions as every map has them, and the table of
 //! hexsides.
 //!
-//! What the file names and the grid does not have is passed over here; the check of the game tells
-//! of it.
+//! Names in the file that the grid does not have are passed over here; the check of the game
+//! reports them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -216,7 +216,7 @@ impl HexMap {
         }
     }
 
-    /// What is connected with a hex inside an area without crossing lines, bridges or no.
+    /// The hexes of an area that are connected with one without crossing lines, bridged or not.
     fn connected(&self, start: usize, area: &Area, lines: &[String]) -> Area {
         let lines = lines.iter().filter_map(|id| self.line(id));
         let ends = lines.flat_map(|line| line.sides.iter().filter_map(|side| self.ends(side)));

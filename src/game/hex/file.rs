@@ -17,7 +17,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
 pub struct HexSide {
-    /// One hex.
+    /// The first hex.
     pub a: String,
     /// The hex across.
     pub b: String,
@@ -60,16 +60,16 @@ pub struct Feature {
     /// A crossing: the kind that it lies over and takes the place of (a bridge over a river).
     #[serde(default)]
     pub over: Option<String>,
-    /// How it is drawn.
+    /// The drawing of its lines.
     #[serde(default)]
     pub drawn: Stroke,
 }
 
-/// How a kind of hexside is drawn.
+/// The drawing of a kind of hexside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stroke {
-    /// Not at all.
+    /// Nothing is drawn.
     #[default]
     Nothing,
     /// A broad river.
@@ -103,9 +103,9 @@ pub struct Line {
     /// The level of a crest: a ridge that stands on these sides.
     #[serde(default)]
     pub level: Option<u8>,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
-    /// Where its course comes from, if the line itself is better founded than that.
+    /// The origin of its course, if the line itself is better founded than that.
     #[serde(default)]
     pub course: Option<Provenance>,
 }
@@ -123,7 +123,7 @@ pub struct Crossing {
     pub kind: String,
     /// The id of the line that it crosses.
     pub line: String,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -137,12 +137,12 @@ pub struct RoadClass {
     /// is waded.
     #[serde(default)]
     pub wades: bool,
-    /// How such roads are drawn.
+    /// The drawing of such roads.
     #[serde(default)]
     pub drawn: RoadStyle,
 }
 
-/// How a class of roads is drawn. The last ones are drawn above the others.
+/// The drawing of a class of roads. Later ones are drawn above earlier ones.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -163,14 +163,14 @@ pub enum RoadStyle {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
-    /// Where it leads.
+    /// The places that it leads to.
     pub name: String,
     /// Its class, where the map has classes of roads.
     #[serde(default)]
     pub class: Option<String>,
     /// Its hexes.
     pub hexes: Vec<String>,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -188,12 +188,12 @@ pub struct NamedHex {
     /// Other spellings that players may write.
     #[serde(default)]
     pub aliases: Vec<String>,
-    /// Where it is.
+    /// The hex where it is.
     pub hex: String,
     /// Other data that scripts read (`objective: 6`).
     #[serde(default)]
     pub data: Fields,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Provenance,
 }
 
@@ -206,7 +206,7 @@ pub struct Zone {
     /// Its hexes, by label or place; all of the map if not given.
     #[serde(default)]
     pub spaces: Option<Vec<String>>,
-    /// Only hexes so many steps or fewer from one of `of`.
+    /// Only hexes at most this many steps from one of `of`.
     #[serde(default)]
     pub within: Option<i64>,
     /// The places or labels that `within` is counted from.
@@ -218,16 +218,16 @@ pub struct Zone {
     /// Only rows from this number to that.
     #[serde(default)]
     pub rows: Option<[usize; 2]>,
-    /// Only hexes of another region, which stands before this one in the file.
+    /// Only hexes of another region, which comes before this one in the file.
     #[serde(default, rename = "in")]
     pub inside: Option<String>,
-    /// Only what is connected with this hex.
+    /// Only the part that is connected with this hex.
     #[serde(default)]
     pub from: Option<String>,
     /// Lines that the connection may not cross.
     #[serde(default)]
     pub without_crossing: Vec<String>,
-    /// Where it comes from.
+    /// Its origin.
     pub source: Option<Provenance>,
 }
 
@@ -244,7 +244,7 @@ impl LevelRow {
         Some(i64::from(digit - b'0'))
     }
 
-    /// How many hexes it has.
+    /// The number of its hexes.
     #[must_use]
     pub fn columns(&self) -> usize {
         self.0.len()
@@ -276,11 +276,11 @@ impl From<LevelRow> for String {
 pub struct HexFile {
     /// The grid.
     pub grid: Shape,
-    /// Terrains by the letters that stand for them.
+    /// Terrains by the letters that mean them.
     pub terrains: IndexMap<char, String>,
     /// A letter for each hex, a line for each row, column 1 first.
     pub rows: Vec<String>,
-    /// Where the terrain comes from.
+    /// The origin of the terrain.
     pub source: Provenance,
     /// Heights: a digit for each hex, a line for each row, column 1 first. All are level without
     /// it.

@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::labels::Labels;
 
-/// Which lines are shifted by half a hex, and where to. Numbers are those of the labels: the first
-/// row is 1.
+/// The lines that are shifted by half a hex, and the direction. Numbers are those of the labels:
+/// the first row is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs, reason = "the names say it")]
@@ -51,20 +51,20 @@ impl Offset {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "RawGrid")]
 pub struct Shape {
-    /// Which lines are shifted.
+    /// The lines that are shifted.
     pub offset: Offset,
     /// Number of columns.
     pub columns: usize,
     /// Number of rows.
     pub rows: usize,
-    /// How labels are written.
+    /// The form of labels.
     pub labels: Labels,
-    /// What stands before every label (`M` in M2403).
+    /// The prefix of every label (`M` in M2403).
     pub prefix: String,
-    /// How many metres it is from the middle of a hex to the next, if the map says so.
+    /// Metres from the middle of a hex to the next, if the map says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metres: Option<i64>,
-    /// Where north is: degrees clockwise from the top of the sheet.
+    /// The direction of north: degrees clockwise from the top of the sheet.
     #[serde(default, skip_serializing_if = "is_up")]
     pub north: i64,
 }
@@ -90,21 +90,21 @@ const MOST_METRES: i64 = 1_000_000;
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "Grid")]
 struct RawGrid {
-    /// Which lines are shifted by half a hex.
+    /// The lines that are shifted by half a hex.
     offset: Offset,
     /// Number of columns.
     columns: usize,
     /// Number of rows.
     rows: usize,
-    /// How labels are written: `CCRR`, `C.RR`, `RRCC`.
+    /// The form of labels: `CCRR`, `C.RR`, `RRCC`.
     labels: Labels,
-    /// What stands before every label (`M` in M2403).
+    /// The prefix of every label (`M` in M2403).
     #[serde(default)]
     prefix: String,
-    /// How many metres it is from the middle of a hex to the next: pictures have a scale then.
+    /// Metres from the middle of a hex to the next: pictures have a scale then.
     #[serde(default)]
     metres: Option<i64>,
-    /// Where north is: degrees clockwise from the top of the sheet.
+    /// The direction of north: degrees clockwise from the top of the sheet.
     #[serde(default)]
     north: i64,
 }
@@ -244,6 +244,18 @@ impl Grid {
         shape.labels.write(&shape.prefix, column + 1, row + 1)
     }
 
+    /// What labels say of the line of a hex, and of its place along the line.
+    #[must_use]
+    pub fn edge_labels(&self, number: usize) -> [String; 2] {
+        let (column, row) = self.column_and_row(number);
+        let [column, row] = self.shape.labels.parts_of([column + 1, row + 1]);
+        if self.flat() {
+            [column, row]
+        } else {
+            [row, column]
+        }
+    }
+
     /// The number of the hex in a column and a row, counted from 0. Both lie within the grid.
     #[must_use]
     pub fn number_at(&self, column: usize, row: usize) -> usize {
@@ -331,8 +343,8 @@ impl Grid {
         lines + (halves - lines).max(0) / 2
     }
 
-    /// The hexes at most so many steps away, the hex itself included, in ascending order; none for
-    /// a number below 0.
+    /// The hexes at most `steps` away, the hex itself included, in ascending order; none for a
+    /// negative number.
     #[must_use]
     pub fn within(&self, number: usize, steps: i64) -> Vec<usize> {
         let here = self.spot(number);

@@ -24,7 +24,7 @@ pub use sight::{Sight, SightLine, TerrainCover};
 
 use std::collections::HashMap;
 
-/// What lies on a hexside: a bit for each kind, in the order of the file's `features`, and one for
+/// The things on a hexside: a bit for each kind, in the order of the file's `features`, and one for
 /// a road.
 pub type SideBits = u32;
 
@@ -45,14 +45,14 @@ fn bit(position: usize) -> SideBits {
         .unwrap_or(0)
 }
 
-/// A hex map with what lies on its hexsides.
+/// A hex map with the things on its hexsides.
 #[derive(Clone, Debug)]
 pub struct HexMap {
     file: HexFile,
     grid: Grid,
     /// Six for each hex, clockwise from the top.
     sides: Vec<SideBits>,
-    /// One for each hex.
+    /// The level of each hex.
     levels: Vec<i64>,
     /// The levels of crests, by the numbers of their two hexes in ascending order.
     crests: HashMap<(usize, usize), i64>,
@@ -63,7 +63,7 @@ pub struct HexMap {
 }
 
 impl HexMap {
-    /// What the file says.
+    /// The map as the file has it.
     #[must_use]
     pub fn file(&self) -> &HexFile {
         &self.file
@@ -88,7 +88,7 @@ impl HexMap {
         self.file.places.get(*self.named.get(&number)?)
     }
 
-    /// What lies on the hexside in a direction (0 to 5) that counts: a crossing hides what it lies
+    /// The things that count on the hexside in a direction (0 to 5): a crossing hides what it lies
     /// over.
     #[must_use]
     pub fn side(&self, number: usize, direction: usize) -> SideBits {
@@ -104,7 +104,7 @@ impl HexMap {
         Some(self.side(a, self.grid.direction(a, b)?))
     }
 
-    /// What a side would be without its crossings: what they lie over, and no road leads across.
+    /// A side without its crossings: the things that they lie over, and no road across.
     #[must_use]
     pub fn beneath(&self, sides: SideBits) -> SideBits {
         let features = self.file.features.iter().enumerate();

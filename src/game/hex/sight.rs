@@ -6,9 +6,9 @@ use crate::game::{Area, MapIndex};
 /// The straight line between the centres of two hexes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SightLine {
-    /// The hexes between the two through which it goes over some length, in its direction. Where
-    /// it runs along a hexside both hexes of that side are among them; a hex of which it touches a
-    /// corner only is not.
+    /// The hexes between the two through which it goes over some length, in its direction. Where it
+    /// runs along a hexside, both hexes of that side are among them; a hex that it only touches at
+    /// a corner is not.
     pub between: Vec<usize>,
     /// The hexsides that it crosses: the hex before and the hex behind. One along which it runs is
     /// not crossed.
@@ -25,7 +25,7 @@ fn across(GridSpot { line, half }: GridSpot) -> [i128; 3] {
     [2 * half, 3 * line + half, 3 * line - half]
 }
 
-/// A line, with what is the same for all hexes that it could meet.
+/// A line, with the values that are the same for all hexes that it could meet.
 struct Course {
     start: [i128; 3],
     step: [i128; 3],
@@ -99,13 +99,12 @@ impl Grid {
     }
 }
 
-/// What a terrain does to lines of sight.
+/// The effect of a terrain on lines of sight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerrainCover {
-    /// Levels by which what stands there is higher than its ground.
+    /// The height of what stands there above its ground, in levels.
     pub raised: i64,
-    /// True if nobody sees through it who is not above it, and if it hides what lies behind it and
-    /// lower.
+    /// True if only a viewer above it can see past it, and if it hides lower hexes behind it.
     pub screens: bool,
 }
 
@@ -160,7 +159,7 @@ impl<'a> Sight<'a> {
         if !cover.screens || top < low {
             return false;
         }
-        // Whoever is above it looks over it, but not at what lies close behind.
+        // A viewer above it looks over it, but not at what lies close behind.
         let (lower, higher) = if at_a < at_b { (a, b) } else { (b, a) };
         let grid = self.hexes.grid();
         top >= high || grid.distance(hex, lower) <= grid.distance(hex, higher)

@@ -139,7 +139,7 @@ proptest! {
     }
 }
 
-/// On a map of one long row the hexes that lie within so many steps are few, however many rows the
+/// On a map of one long row there are few hexes within any number of steps, however many rows the
 /// steps could cross.
 #[test]
 fn steps_without_end_are_no_more_work_than_the_map_has_hexes() {

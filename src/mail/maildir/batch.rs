@@ -23,7 +23,7 @@ const MOST_OPEN: usize = 64;
 #[derive(Debug, Default)]
 pub struct Batch {
     written: Vec<PendingMail>,
-    /// Those that are whole and on the disk.
+    /// The mails that are whole and on the disk.
     staged: Vec<StagedMail>,
     /// True if none may appear before all are staged.
     together: bool,
@@ -33,7 +33,7 @@ pub struct Batch {
     seen: BTreeMap<PathBuf, BTreeSet<String>>,
 }
 
-/// A mail in `tmp`, and where it is to appear.
+/// A mail in `tmp`, and the place where it is to appear.
 #[derive(Debug)]
 struct PendingMail {
     mail: TemporaryMail,
@@ -43,8 +43,9 @@ struct PendingMail {
 }
 
 impl Batch {
-    /// A batch of which no mail appears before [`Batch::stage`] has brought all to the disk, where
-    /// a later process finds them ([`Maildir::staged`]). Nobody else may be writing the same mails.
+    /// A batch whose mails appear only after [`Batch::stage`] has brought all of them to the disk,
+    /// where a later process finds them ([`Maildir::staged`]). Nobody else may be writing the same
+    /// mails.
     #[must_use]
     pub fn together() -> Self {
         Self {
@@ -66,7 +67,7 @@ impl Batch {
         self.add_into("new", to, key, bytes)
     }
 
-    /// Writes a mail as done: it is kept, but not sent by whoever takes the mails of `new`.
+    /// Writes a mail as done: it is kept, but not sent by a sender that takes the mails of `new`.
     ///
     /// # Errors
     /// As [`Maildir::put`]; the mails before it are not harmed.
@@ -124,7 +125,7 @@ impl Batch {
     /// appears yet.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// If the disk refuses.
     pub fn stage(&mut self) -> Result<(), MaildirError> {
         let mut files = Vec::new();
         for written in self.written.drain(..) {

@@ -39,7 +39,7 @@ impl TemporaryMail {
         renamed.map_err(|refused| MaildirError::new(to, refused.error))
     }
 
-    /// Makes it appear.
+    /// Makes the mail appear.
     pub(super) fn show(self, folder: &Path, name: &str) -> Result<(), MaildirError> {
         let shown = self.0.persist(folder.join(name));
         shown.map_err(|refused| MaildirError::new(folder, refused.error))?;

@@ -134,7 +134,7 @@ fn what_a_crash_left_in_tmp_is_swept_and_nobody_else_s() {
     assert_eq!((number(), keys(&maildir)), (1, vec!["k".to_owned()]));
 }
 
-/// Whoever reads `new` sees the whole mail at every moment, and nobody fails, whoever else writes
+/// A reader of `new` sees the whole mail at every moment, and no writer fails, however many write
 /// the same.
 #[test]
 fn the_same_mail_from_many_at_once_is_written_once_and_whole() {

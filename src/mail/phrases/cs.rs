@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Czech, and what Slovak telephones add.
+//! Phrases of mail programs and their users in Czech, and of Slovak telephones.
 
 use super::MailLanguage;
 

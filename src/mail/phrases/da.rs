@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Danish.
+//! Phrases of mail programs and their users in Danish.
 
 use super::MailLanguage;
 

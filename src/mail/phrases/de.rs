@@ -1,4 +1,4 @@
-//! What mail programs and their users write in German.
+//! Phrases of mail programs and their users in German.
 
 use super::MailLanguage;
 

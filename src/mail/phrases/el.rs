@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Greek.
+//! Phrases of mail programs and their users in Greek.
 
 use super::MailLanguage;
 

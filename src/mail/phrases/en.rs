@@ -1,4 +1,4 @@
-//! What mail programs and their users write in English.
+//! Phrases of mail programs and their users in English.
 
 use super::MailLanguage;
 

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Spanish.
+//! Phrases of mail programs and their users in Spanish.
 
 use super::MailLanguage;
 

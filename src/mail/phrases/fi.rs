@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Finnish.
+//! Phrases of mail programs and their users in Finnish.
 
 use super::MailLanguage;
 

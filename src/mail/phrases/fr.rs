@@ -1,4 +1,4 @@
-//! What mail programs and their users write in French.
+//! Phrases of mail programs and their users in French.
 
 use super::MailLanguage;
 

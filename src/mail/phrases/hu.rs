@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Hungarian.
+//! Phrases of mail programs and their users in Hungarian.
 
 use super::MailLanguage;
 

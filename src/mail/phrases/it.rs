@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Italian.
+//! Phrases of mail programs and their users in Italian.
 
 use super::MailLanguage;
 

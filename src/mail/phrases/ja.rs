@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Japanese.
+//! Phrases of mail programs and their users in Japanese.
 
 use super::MailLanguage;
 

@@ -1,4 +1,5 @@
-//! What mail programs and their users write around a player's words, a file for each language.
+//! Phrases that mail programs and their users write around a player's words, a file for each
+//! language.
 //!
 //! All phrases are *folded* (see [`fold`]): lower case, no accents, plain apostrophes and hyphens.
 //! To teach the reader another language, add a file with a [`MailLanguage`]; no code changes.

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Norwegian.
+//! Phrases of mail programs and their users in Norwegian.
 
 use super::MailLanguage;
 

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Dutch.
+//! Phrases of mail programs and their users in Dutch.
 
 use super::MailLanguage;
 

@@ -1,5 +1,5 @@
-//! What mail programs write in further languages, in which few write orders: verbs of attributions,
-//! titles of copied mails.
+//! Phrases of mail programs in further languages, in which few people write orders: verbs of
+//! attributions, titles of copied mails.
 
 use super::MailLanguage;
 

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Polish.
+//! Phrases of mail programs and their users in Polish.
 
 use super::MailLanguage;
 

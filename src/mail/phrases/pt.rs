@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Portuguese, of both sides of the ocean.
+//! Phrases of mail programs and their users in Portuguese, on both sides of the ocean.
 
 use super::MailLanguage;
 

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Romanian.
+//! Phrases of mail programs and their users in Romanian.
 
 use super::MailLanguage;
 

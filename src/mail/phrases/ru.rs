@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Russian.
+//! Phrases of mail programs and their users in Russian.
 
 use super::MailLanguage;
 

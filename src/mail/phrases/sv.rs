@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Swedish.
+//! Phrases of mail programs and their users in Swedish.
 
 use super::MailLanguage;
 

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Turkish.
+//! Phrases of mail programs and their users in Turkish.
 
 use super::MailLanguage;
 

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Ukrainian.
+//! Phrases of mail programs and their users in Ukrainian.
 
 use super::MailLanguage;
 

@@ -1,4 +1,4 @@
-//! What mail programs and their users write in Chinese, in both scripts.
+//! Phrases of mail programs and their users in Chinese, in both scripts.
 
 use super::MailLanguage;
 

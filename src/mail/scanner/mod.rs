@@ -122,7 +122,7 @@ impl<'a> Scanner<'a> {
         Some(self.mark_rest(at, at, Fate::ForwardedOrHeaderBlock))
     }
 
-    /// The first line with text from `at` on; behind the last one if there is none.
+    /// The first line with text from `at` on, or the end of the text.
     fn next_with_text(&self, at: usize) -> usize {
         let mut lines = at..self.folded.len();
         let next = lines.find(|&index| !self.line(index).is_empty());
@@ -135,8 +135,8 @@ impl<'a> Scanner<'a> {
         Some(self.introduced(at, after))
     }
 
-    /// An attribution up to `after` with what it introduces: marked quotations, a letter of ours,
-    /// or else all below.
+    /// Takes an attribution up to `after` with the text that it introduces: marked quotations, a
+    /// letter of ours, or else everything below.
     fn introduced(&mut self, at: usize, after: usize) -> usize {
         self.mark(at, after, Fate::Attribution);
         let quote = (after..self.folded.len()).find(|&index| !self.line(index).is_empty());
@@ -259,7 +259,7 @@ fn is_footer(line: &str) -> bool {
     )
 }
 
-/// What is left of a link within a footer that was HTML: "<#dab4fad8-2dd7-40bb>".
+/// Returns true for the rest of a link within a footer that was HTML: "<#dab4fad8-2dd7-40bb>".
 fn is_anchor(line: &str) -> bool {
     let name = line
         .strip_prefix("<#")

@@ -4,30 +4,29 @@
 use super::{Scanner, attribution::contains_word, is_framed, is_quoted};
 use crate::mail::{own_letter, phrases::any};
 
-/// Words that may stand beside date and address where a time of day is told: weekday, month, name,
-/// verb.
+/// Most words beside date and address (weekday, month, name, verb) if a time of day is told.
 const WORDS_WITH_TIME: usize = 12;
-/// The same where a time is told and no year.
+/// Most words beside date and address if a time is told, but no year.
 const WORDS_WITHOUT_YEAR: usize = 10;
-/// The same where no time is told.
+/// Most words beside date and address if no time is told.
 const WORDS_WITHOUT_TIME: usize = 7;
-/// The same where the line begins or ends with date or address and no blank line is above, and
-/// where a colon stands for the date.
+/// Most words beside date and address if the line begins or ends with one of them and no blank line
+/// is above, and beside an address if a colon stands for the date.
 const WORDS_OF_SHORTEST: usize = 4;
-/// The same where there is nothing but weekday, month and name: whatever stands around it.
+/// Most words that are just weekday, month and name, and need no other sign of an attribution.
 const WORDS_OF_NAME: usize = 3;
-/// The same where the address has no brackets, and a blank line is above.
+/// Most words beside a date and an address without brackets, if a blank line is above.
 const WORDS_ALONE: usize = 3;
-/// The same if it stands at the end, or a time is told.
+/// Most words beside them if the address also stands at the end, or a time is told.
 const WORDS_ALONE_IN_ORDER: usize = 5;
-/// The same where the address has no brackets.
+/// Most words beside a date and an address without brackets.
 const WORDS_WITH_BARE_ADDRESS: usize = 8;
-/// Words beside a date where a verb stands for the address: weekday, month, name, verb.
+/// Most words beside a date if a verb stands for the address: weekday, month, name, verb.
 const WORDS_WITH_DATE: usize = 6;
-/// The same where no verb is known, and a whole date with its time and a colon stand for it.
+/// Most words beside a whole date with its time and a colon, without a known verb or an address.
 const WORDS_WITHOUT_ADDRESS: usize = 9;
-/// The same where a line stands apart, and there are an address and a whole date; an address
-/// without brackets and no time.
+/// Most words beside an address and a whole date if the line stands apart; the smaller number is
+/// for an address without brackets and no time.
 const WORDS_APART: (usize, usize) = (9, 6);
 /// Letters between a year and the day of its date.
 const FARTHEST_DAY: usize = 24;
@@ -38,7 +37,7 @@ const HEADER_LINES: (usize, usize) = (12, 3);
 /// Lines that a copied header without an address has at least.
 const HEADER_OF_NAMES: usize = 4;
 
-/// What stands around a line.
+/// The surroundings of a line.
 #[derive(Clone, Copy)]
 pub(super) struct LineSetting {
     /// A blank line or nothing is above.
@@ -49,7 +48,7 @@ pub(super) struct LineSetting {
     pub quoted_below: bool,
 }
 
-/// What a text is made of.
+/// The parts of a text.
 struct TextParts {
     /// Addresses that stand in brackets, and others.
     bracketed: usize,
@@ -58,7 +57,7 @@ struct TextParts {
     words: usize,
     date: Option<DateSort>,
     time: bool,
-    /// It begins with a number or an address.
+    /// The text begins with a number or an address.
     begins: bool,
     ends_with_address: bool,
 }
@@ -201,8 +200,8 @@ impl Scanner<'_> {
             |phrase| contains_word(&whole, phrase),
         );
         let next = (last + 1..self.folded.len()).find(|&index| !self.line(index).is_empty());
-        // A copy without marks stands below the player's own words; where there are none above,
-        // his orders are what follows.
+        // A copy without marks stands below the player's own words; without words above it, the
+        // orders are the text that follows.
         let is_marked = |next: usize| {
             let line = self.line(next);
             is_quoted(line) || own_letter::is_head(line) || super::initials(line).is_some()
@@ -222,7 +221,7 @@ impl Scanner<'_> {
             alone: true,
             ..setting(from)
         };
-        // What has no date of its own belongs to a line above that has one.
+        // A line without a date of its own belongs to a dated line above.
         let dated = is_dated(&whole);
         let complete = |from: usize| {
             let rest = joined(from);
@@ -452,7 +451,7 @@ fn has_time(text: &str) -> bool {
     })
 }
 
-/// The names of telephones and programs of mail, as they begin in every language's "sent from".
+/// The names of telephones and mail programs, as they begin in every language's "sent from".
 const PRODUCTS: &[&str] = &[
     "iphon",
     "ipad",

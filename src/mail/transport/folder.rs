@@ -200,7 +200,7 @@ mod tests {
         source.done(&[&mails[0]]).unwrap();
         source.done(&[&mails[0]]).unwrap();
         assert_eq!(source.fetch(3, 1).unwrap(), mails[1..]);
-        // The same name again, with other bytes: another mail, and both are kept.
+        // The same name again, but other bytes: this is another mail, and both are kept.
         write(folder.path(), "a.EML", b"new");
         let again = source.fetch(3, 1).unwrap();
         assert_ne!(again[0].key, mails[0].key);

@@ -1,4 +1,4 @@
-//! What sending needs to know of a letter: only its header.
+//! The header of a letter, as far as sending needs it.
 
 use mail_parser::{Address, HeaderValue, MessageParser};
 
@@ -14,7 +14,7 @@ pub struct LetterHead {
 }
 
 impl LetterHead {
-    /// Reads the header of a letter. What is not there stays empty.
+    /// Reads the header of a letter. Missing fields stay empty.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Self {
         let Some(letter) = MessageParser::default().parse_headers(bytes) else {

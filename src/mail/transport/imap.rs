@@ -93,7 +93,7 @@ impl ImapAccount {
     /// Checks what the types of the fields don't guarantee.
     ///
     /// # Errors
-    /// What is wrong, naming the field.
+    /// The fault, naming the field.
     pub fn check(&self) -> Result<(), String> {
         self.tls.check(&self.host)?;
         if self.folder == self.processed {
@@ -301,7 +301,7 @@ impl ImapSource {
     ) -> Result<Vec<RawMail>, TransportError> {
         match self.bodies(open, batch, limit) {
             Ok(mails) => Ok(mails),
-            // One mail that the server can't read must not hold up the others.
+            // A mail that the server can't read must not hold up the others.
             Err(imap::Error::No(_)) if batch.len() > 1 => {
                 let mut mails = Vec::new();
                 for uid in batch {

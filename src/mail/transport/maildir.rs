@@ -39,10 +39,10 @@ pub struct MaildirSource {
     name: String,
     path: PathBuf,
     watch: Watch,
-    /// What was listed and is not done. Listing many mails takes long, so they are listed anew only
+    /// Mails that are listed but not done. Listing many mails takes long, so it happens anew only
     /// when none is left, or when fetched mails have not been taken.
     listed: BTreeMap<String, MaildirEntry>,
-    /// What was fetched last.
+    /// The mails fetched last.
     fetched: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How mails come in and go out: bytes and addresses, nothing of games or campaigns.
+//! The transport of mails: bytes and addresses, nothing of games or campaigns.
 //!
 //! A [`MailSource`] lists mails and changes nothing until it is told that they are kept
 //! ([`MailSource::done`]): after a stop in between, the same mails come again under the same keys.
@@ -73,7 +73,7 @@ pub trait MailSource: Send {
     fn probe(&mut self) -> Vec<Observation>;
 }
 
-/// Where letters go.
+/// A way out for letters.
 pub trait Sink: Send {
     /// Sends a letter; returns what the other side said.
     ///
@@ -103,19 +103,19 @@ pub enum SendError {
     Refused {
         /// The enhanced status or reply code, `5.0.0` if there is none.
         status: String,
-        /// What the server said.
+        /// The server's words.
         said: String,
     },
     /// This letter is not taken now; trying it again later may help.
     #[error("{said}")]
     Later {
-        /// What the server said.
+        /// The server's words.
         said: String,
     },
     /// Nobody takes any letter now: no connection, no login.
     #[error("{said}")]
     Down {
-        /// What went wrong.
+        /// The error's words.
         said: String,
     },
 }
@@ -123,14 +123,14 @@ pub enum SendError {
 /// An observation, in plain words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Observation {
-    /// True if it is as it should be.
+    /// True if the check passed.
     pub ok: bool,
-    /// What was checked, and the result.
+    /// The check and its result.
     pub what: String,
 }
 
 impl Observation {
-    /// All is well.
+    /// An observation that all is well.
     #[must_use]
     pub fn good(what: impl Into<String>) -> Self {
         Self {
@@ -157,10 +157,10 @@ pub enum TransportError {
     Resolve {
         /// The server.
         host: String,
-        /// What the system says.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// Nobody answers.
+    /// The server can't be reached.
     #[error(
         "{host} port {port}: {source}; look at `host` and `port`, whether the server runs, and at firewalls"
     )]
@@ -169,7 +169,7 @@ pub enum TransportError {
         host: String,
         /// Its port.
         port: u16,
-        /// What the system says.
+        /// The operating system's error.
         source: std::io::Error,
     },
     /// The server's certificate is not trusted, or no TLS is spoken there.
@@ -177,7 +177,7 @@ pub enum TransportError {
     Tls {
         /// The server.
         host: String,
-        /// What is wrong and what to do.
+        /// The fault, and how to mend it.
         problem: String,
     },
     /// The server does not let us in.
@@ -187,7 +187,7 @@ pub enum TransportError {
         host: String,
         /// The account.
         user: String,
-        /// What the server said.
+        /// The server's words.
         said: String,
     },
     /// A conversation went wrong.
@@ -195,9 +195,9 @@ pub enum TransportError {
     Talk {
         /// The server.
         host: String,
-        /// What was tried.
+        /// The step that failed.
         doing: String,
-        /// What the server said or did.
+        /// The server's words, or its behaviour.
         said: String,
     },
     /// A secret can't be read.
@@ -205,7 +205,7 @@ pub enum TransportError {
     Secret {
         /// Where it should be.
         place: String,
-        /// What is wrong, without the secret.
+        /// The fault, without the secret.
         problem: String,
     },
     /// A file or folder.
@@ -213,7 +213,7 @@ pub enum TransportError {
     File {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's error.
         source: std::io::Error,
     },
     /// A Maildir.

@@ -53,7 +53,7 @@ impl Secret {
         }
     }
 
-    /// The password. Read each time, so that a changed one is used at the next login.
+    /// The password. It is read each time, so that a changed one is used at the next login.
     ///
     /// # Errors
     /// If there is none.

@@ -65,7 +65,7 @@ impl SmtpAccount {
     /// Checks what the types of the fields don't guarantee.
     ///
     /// # Errors
-    /// What is wrong, naming the field.
+    /// The fault, naming the field.
     pub fn check(&self) -> Result<(), String> {
         self.tls.check(&self.host)?;
         if self.user.is_some() != self.password.is_some() {
@@ -195,7 +195,7 @@ impl SmtpSink {
     }
 }
 
-/// An error with what it comes from, in one line.
+/// An error with its sources, in one line.
 fn with_sources(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -16,7 +16,7 @@ impl Stop {
         Self::default()
     }
 
-    /// Gives the sign and wakes whoever sleeps.
+    /// Gives the sign, and wakes all sleepers.
     pub fn stop(&self) {
         *self.locked() = true;
         self.0.1.notify_all();

@@ -79,7 +79,7 @@ pub(super) fn read_ca(path: &Path) -> Result<Vec<u8>, TransportError> {
     })
 }
 
-/// What the library says of a failed handshake, and what to do.
+/// The library's words on a failed handshake, and what to do.
 pub(super) fn told(said: &str) -> String {
     let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
     let advice = if has(&["UnknownIssuer"]) {

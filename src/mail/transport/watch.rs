@@ -90,7 +90,7 @@ mod kernel {
             let events = WatchFlags::CREATE | WatchFlags::MOVED_TO;
             let number = inotify::add_watch(&instance, folder, events).ok()?;
             let instance = Arc::new(File::from(instance));
-            // One message is enough for any number of news.
+            // A single message is enough for any amount of news.
             let (teller, news) = sync_channel(1);
             let read = Arc::clone(&instance);
             let listen = move || {

@@ -1,5 +1,5 @@
-//! A connection to a server, in the open or under TLS: it stops when told to, and reads no more
-//! than it may.
+//! A connection to a server, plain or under TLS: it stops when told to, and reads only up to its
+//! limits.
 
 use std::{
     io::{self, Read, Write},
@@ -194,7 +194,7 @@ impl Server<'_> {
 }
 
 impl Wire {
-    /// One line without its end, and whether more had come with it.
+    /// A line without its end, and whether more came with it.
     fn line(&mut self) -> io::Result<(String, bool)> {
         let mut line: Vec<u8> = Vec::new();
         let mut block = [0; 512];

@@ -1,4 +1,4 @@
-//! What is written can be read back, and a stranger's text can't change what is around it.
+//! Letters read back as they were written, and a stranger's text can't change anything around it.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
 

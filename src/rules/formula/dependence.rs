@@ -1,4 +1,4 @@
-//! Which open decisions hang on which.
+//! The dependence of open decisions on each other.
 
 use std::collections::BTreeMap;
 

@@ -295,7 +295,7 @@ impl<'a> FormulaReader<'a> {
         Ok((Members { of, set }, variable))
     }
 
-    /// What a name means of a thing: its decision, a term, or a field.
+    /// The meaning of a name for a thing: its decision, a term, or a field.
     fn of(&mut self, depth: usize, name: &str) -> Expression {
         if name == "yes" {
             return Expression::Decision(depth);

@@ -1,4 +1,4 @@
-//! Settling decisions: what is known is worked out again and again until nothing changes.
+//! Settles decisions: works out what is known again and again until nothing changes.
 
 use std::{
     cell::{Cell, RefCell},
@@ -17,7 +17,7 @@ use crate::game::MapIndex;
 
 /// Most things of one settlement.
 const MOST_THINGS: usize = 1024;
-/// Most decisions of which all combinations are tried.
+/// The most decisions whose combinations are all tried.
 const MOST_TRIED: usize = 16;
 
 /// Things, and what has been decided of them.
@@ -125,7 +125,7 @@ impl Reckoning {
             .collect()
     }
 
-    /// The ids of things of which something is still open, in the order in which they were given.
+    /// The ids of things that still have something open, in the order in which they were given.
     #[must_use]
     pub fn open(&self) -> Vec<&str> {
         let open = self.open_numbers();
@@ -139,7 +139,7 @@ impl Reckoning {
         number.ok_or_else(|| format!("there is no thing `{id}`"))
     }
 
-    /// What has been decided of a thing; none while it is open.
+    /// The decision on a thing; none while it is open.
     ///
     /// # Errors
     /// If there is no such thing.
@@ -148,8 +148,7 @@ impl Reckoning {
         Ok(decided.known().map(|value| value != 0))
     }
 
-    /// The ids of the things of a class that have been decided so, in the order in which they were
-    /// given.
+    /// The ids of the things of a class with this decision, in the order in which they were given.
     pub fn decided(&self, class: &str, truth: bool) -> impl Iterator<Item = &str> {
         let wanted = ValueSpan::truth(truth, truth);
         let things = self.things.iter().zip(&self.decided);
@@ -158,7 +157,7 @@ impl Reckoning {
         found.map(|(thing, _)| thing.id.as_str())
     }
 
-    /// What a thing says under a field.
+    /// The value of a thing's field.
     ///
     /// # Errors
     /// If there is no such thing.
@@ -166,14 +165,14 @@ impl Reckoning {
         Ok(self.things[self.number(id)?].fields.get(name))
     }
 
-    /// The class of a thing; none if there is no such thing.
+    /// The class of a thing, if there is such a thing.
     #[must_use]
     pub fn class(&self, id: &str) -> Option<&str> {
         let number = self.numbers.get(id)?;
         Some(&self.things.get(*number)?.class)
     }
 
-    /// The value of a term of a thing.
+    /// The value of a thing's term.
     ///
     /// # Errors
     /// If there is no such thing or term, or it can't be worked out.
@@ -186,7 +185,7 @@ impl Reckoning {
         Ok(found)
     }
 
-    /// The members of a set of a thing, in the order in which things were given.
+    /// The members of a thing's set, in the order in which things were given.
     ///
     /// # Errors
     /// If there is no such thing or set, or it can't be worked out.
@@ -201,8 +200,8 @@ impl Reckoning {
             .collect())
     }
 
-    /// Decides what is open of some things, and settles what follows. What has been decided before
-    /// stays as it is.
+    /// Decides the open ones among some things, and settles what follows. Earlier decisions stay as
+    /// they are.
     ///
     /// # Errors
     /// If there is no such thing, or a formula can't be worked out.
@@ -216,7 +215,7 @@ impl Reckoning {
         self.sweep()
     }
 
-    /// The ids of the smallest core, the first of equal ones: open decisions each of which hangs on
+    /// The ids of the smallest core, the first of equal ones: open decisions that all depend on
     /// each other, and on no other open one. None if nothing is open.
     ///
     /// # Errors
@@ -243,7 +242,7 @@ impl Reckoning {
             .collect())
     }
 
-    /// All ways to decide these open things in which each comes out as it is assumed.
+    /// All ways to decide these open things in which each decision comes out as it is assumed.
     ///
     /// # Errors
     /// If they are too many, or a formula can't be worked out.
@@ -276,7 +275,7 @@ impl Reckoning {
         Ok(found)
     }
 
-    /// What the formula that decides of a thing gives now.
+    /// The present result of the formula that decides a thing.
     fn judged(&self, thing: usize) -> ValueSpan {
         let formula = self.deciding[thing].and_then(|number| self.formulas.decisions.get(number));
         formula.map_or(ValueSpan::just(0), |(_, formula)| {

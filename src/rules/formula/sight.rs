@@ -1,4 +1,4 @@
-//! What an expression sees.
+//! The sight of an expression: the things and values that it can refer to.
 
 /// Most things in sight at once.
 const MOST_IN_SIGHT: usize = 8;

@@ -1,13 +1,13 @@
-//! Values of which not all is known.
+//! Values that are only partly known.
 
 use super::syntax::Relation;
 
 /// The least and the most that a value can be while decisions are open. Of a truth 0 or 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueSpan {
-    /// The least.
+    /// The least possible value.
     pub least: i64,
-    /// The most.
+    /// The greatest possible value.
     pub most: i64,
 }
 
@@ -61,7 +61,7 @@ impl ValueSpan {
     }
 }
 
-/// A truth of which nothing is known.
+/// A truth that is entirely unknown.
 pub(super) const OPEN: ValueSpan = ValueSpan { least: 0, most: 1 };
 
 /// How two values compare.

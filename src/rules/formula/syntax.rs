@@ -1,8 +1,8 @@
-//! Formulas as they are kept: names resolved to numbers.
+//! The syntax of formulas as they are kept, with names resolved to numbers.
 
 use super::parse;
 
-/// A value of a field: texts are symbols, numbered as they come; truths are 0 and 1.
+/// The value of a field: texts are symbols, numbered as they come; truths are 0 and 1.
 pub type Symbol = i64;
 
 /// An expression. Things are numbered by their depth: 0 is the one whose formula it is, the
@@ -22,12 +22,12 @@ pub(super) enum Expression {
     Not(Box<Expression>),
     Both(Box<Expression>, Box<Expression>),
     Either(Box<Expression>, Box<Expression>),
-    /// Two values, of which something must hold.
+    /// Two values and the relation that must hold between them.
     Compare(Relation, Box<Expression>, Box<Expression>),
     Add(Box<Expression>, Box<Expression>),
     Subtract(Box<Expression>, Box<Expression>),
     If(Box<[Expression; 3]>),
-    /// What a set of a thing amounts to.
+    /// An aggregate over a thing's set.
     Over(Aggregate, Members, Box<Expression>),
     /// Whether a way leads from one place to another through members.
     Way(Box<Passage>),
@@ -63,12 +63,12 @@ pub(super) enum Relation {
     AtLeast,
 }
 
-/// What a value of each member of a set comes to.
+/// The ways to combine a value of each member of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aggregate {
-    /// True if one is.
+    /// True if the value is true of any member.
     Any,
-    /// True if no one is false.
+    /// True if the value is false of no member.
     All,
     /// Their sum; of truths, how many hold.
     Sum,
@@ -76,7 +76,7 @@ pub(super) enum Aggregate {
     Most,
 }
 
-/// A set: the things of a class of which a condition holds.
+/// A set: the things of a class that meet a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Set {
     pub name: String,
@@ -85,11 +85,11 @@ pub(super) struct Set {
     /// A field of members that must equal something said of the thing alone: what it is looked up
     /// by.
     pub key: Option<(usize, Expression)>,
-    /// What else must hold of the thing (depth 0) and a member (depth 1).
+    /// The other condition on the thing (depth 0) and a member (depth 1).
     pub condition: Expression,
 }
 
-/// All formulas of a script: what is decided of things of each class, terms and sets.
+/// All formulas of a script: decisions on things of each class, terms and sets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Formulas {
     pub(super) fields: Vec<String>,
@@ -104,7 +104,7 @@ impl Formulas {
     /// Reads formulas: names and texts of decisions (by class), of terms and of sets.
     ///
     /// # Errors
-    /// What is wrong in which of them.
+    /// The fault, and the formula that has it.
     pub fn read(
         decisions: &[(String, String)],
         terms: &[(String, String)],

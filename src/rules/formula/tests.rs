@@ -123,7 +123,7 @@ fn sets_are_counted_and_gone_through() {
     assert_eq!(men, [Some(false), Some(true), Some(false), Some(false)]);
 }
 
-/// What needs no open decision is settled, in whichever order things come.
+/// Formulas that need no open decision are settled, whatever the order of things.
 #[test]
 fn decisions_wait_for_each_other() {
     let sets = [("before", "any x where x.id = after")];
@@ -167,7 +167,7 @@ fn a_circle_is_a_core_with_its_solutions() {
     assert!(liar.solutions(&core).unwrap().is_empty());
 }
 
-/// What is known of a value decides, though not all of it is.
+/// The known part of a value decides as soon as it can.
 #[test]
 fn spans_decide_early() {
     let sets = [("others", "any x where x.of = id")];

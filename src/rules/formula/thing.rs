@@ -1,4 +1,4 @@
-//! Things of which something is decided, and their fields as numbers.
+//! Things to be decided, and their fields as numbers.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,10 +18,10 @@ pub enum FieldValue {
     Text(String),
 }
 
-/// A thing of which something may be decided.
+/// A thing that may be decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Thing {
-    /// What it is called, unlike all others.
+    /// Its unique id.
     pub id: String,
     /// Its class, which says what decides of it.
     pub class: String,

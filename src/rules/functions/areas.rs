@@ -131,7 +131,7 @@ pub mod functions {
         Ok(number.is_some_and(|number| area.contains(number)))
     }
 
-    /// The same, as `area[space]`.
+    /// Returns true if a space is in the area, as `area[space]`.
     #[rhai_fn(index_get, return_raw, pure)]
     pub fn get_space(ctx: NativeCallContext, area: &mut Area, space: &str) -> ScriptResult<bool> {
         Ok(area.contains(number(&stage(&ctx)?.game, space)?))

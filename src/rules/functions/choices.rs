@@ -125,7 +125,7 @@ fn field(map: &Map, name: &str) -> Dynamic {
     map.get(name).cloned().unwrap_or(Dynamic::UNIT)
 }
 
-/// What a question may say.
+/// The keys of a question.
 const QUESTION: [&str; 5] = ["seat", "topic", "about", "options", "otherwise"];
 
 /// Builds the question that a script asks, in the names that the seat knows.
@@ -318,7 +318,7 @@ pub mod functions {
             .unwrap_or_default())
     }
 
-    /// The same for several seats at once: a map from seat to its orders.
+    /// The orders of several seats at once: a map from seat to its orders.
     #[rhai_fn(return_raw)]
     pub fn orders_each(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> ScriptResult<Map> {
         let stage = stage(&ctx)?;
@@ -326,7 +326,7 @@ pub mod functions {
         wanted(&stage, &seats, &[], phase)
     }
 
-    /// The orders of several seats as one list, seat after seat: each says whose it is.
+    /// The orders of several seats as one list, seat after seat; each order names its seat.
     #[rhai_fn(return_raw)]
     pub fn orders_all(ctx: NativeCallContext, seats: Dynamic, phase: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
@@ -336,7 +336,8 @@ pub mod functions {
         Ok(seats.iter().filter_map(of_seat).flatten().collect())
     }
 
-    /// The same, with the orders of those invited who have sent some: nobody waits for theirs.
+    /// The orders of several seats as one list, with those of invited seats that have sent some:
+    /// nobody waits for theirs.
     #[rhai_fn(name = "orders_all", return_raw)]
     pub fn orders_all_invited(
         ctx: NativeCallContext,
@@ -368,8 +369,8 @@ pub mod functions {
         wanted(&stage, &seats, &invited, phase)
     }
 
-    /// What a seat has written under a verb: the standing orders in force, or, for another verb,
-    /// the orders that it sent last in this turn. Never suspends.
+    /// A seat's words under a verb: the standing orders in force or, for another verb, the orders
+    /// that it sent last in this turn. Never suspends.
     #[rhai_fn(return_raw)]
     pub fn told(ctx: NativeCallContext, seat: &str, verb: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
@@ -477,10 +478,10 @@ pub mod functions {
     /// Asks a seat: `about` (a map for the words), `options` (an array, may be empty), `otherwise`
     /// (what the standing orders or the default say). The answer is a map with the slots of the
     /// topic's form, or `otherwise`. Suspends the phase if the seat wants to be asked on this topic
-    /// and has question mails left in this turn. A topic with `public: true` in game.yaml makes a
-    /// public wait: everybody is told who is asked, the answers are sealed like orders, and what is
-    /// rolled after them comes from the next envelope (dice.md, 9). Of any other question nobody
-    /// but the asked learns.
+    /// and has letters with questions left in this turn. A topic with `public: true` in game.yaml
+    /// makes a public wait: everybody is told who is asked, the answers are sealed like orders, and
+    /// what is rolled after them comes from the next envelope (dice.md, 9). Of any other question
+    /// nobody but the asked learns.
     #[rhai_fn(return_raw)]
     pub fn ask(
         ctx: NativeCallContext,

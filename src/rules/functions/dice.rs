@@ -90,8 +90,8 @@ pub mod functions {
         throw(&ctx, &lane, spec, label).map(numbers)
     }
 
-    /// The value itself, of which the rules say that all may know it now although it comes from
-    /// dice that only a seat saw: without it `check` warns where such a value is told to all.
+    /// The value itself, marked as one that the rules make known to all now, although it comes from
+    /// dice that only a seat saw: otherwise `check` warns where such a value is told to all.
     pub fn disclose(value: Dynamic) -> Dynamic {
         value
     }
@@ -126,8 +126,8 @@ pub mod functions {
         draw_from(&ctx, &Lane::open(), &list, items, label)
     }
 
-    /// The same where nobody sees the dice before the campaign's end, so that they tell neither how
-    /// long the list was nor what is left in it: a draw from a cup. What was drawn may be told.
+    /// Some items of a list, drawn as from a cup: nobody sees the dice before the campaign's end, so
+    /// that they tell neither how long the list was nor what is left in it. The items may be told.
     #[rhai_fn(return_raw)]
     pub fn draw_shut(
         ctx: NativeCallContext,

@@ -14,7 +14,7 @@ pub mod functions {
         stage::{ScriptResult, error, stage},
     };
 
-    /// A fact.
+    /// The value of a fact.
     #[rhai_fn(return_raw)]
     pub fn fact(ctx: NativeCallContext, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
@@ -51,7 +51,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// The turn.
+    /// The number of the turn.
     #[rhai_fn(return_raw)]
     pub fn turn(ctx: NativeCallContext) -> ScriptResult<i64> {
         Ok(stage(&ctx)?.run()?.world.turn())
@@ -71,15 +71,14 @@ pub mod functions {
         Ok(run.world.scenario.as_deref().unwrap_or_default().into())
     }
 
-    /// What the file of the scenario says under `data`, or `()`.
+    /// The value under `data` in the scenario's file, or `()`.
     #[rhai_fn(return_raw)]
     pub fn scenario_data(ctx: NativeCallContext, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
-        let played = run.world.scenario.as_ref();
-        let played = played.and_then(|played| stage.game.scenarios.get(played));
-        let found = played.and_then(|played| played.data.get(name));
-        Ok(found.map_or(Dynamic::UNIT, to_dynamic))
+        let played = run.world.scenario.as_deref();
+        let found = played.and_then(|played| stage.data(played, name));
+        Ok(found.unwrap_or(Dynamic::UNIT))
     }
 
     /// The value of an option of the campaign.

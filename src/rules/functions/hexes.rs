@@ -1,4 +1,4 @@
-//! What only a map of hexes has: directions, rings, hexsides, rivers; and the names of places.
+//! Functions for maps of hexes alone: directions, rings, hexsides, rivers; and the names of places.
 
 use rhai::{
     Array, Dynamic, ImmutableString,
@@ -53,8 +53,9 @@ fn at_distance(
 
 #[export_module]
 pub mod functions {
-    /// How a region of a map of hexes is said to a player: `#{within, of}` for all hexes so many
-    /// steps or fewer from one of a list of spaces; `()` for one that is laid out otherwise.
+    /// The layout of a region of a map of hexes, as players are told it: `#{within, of}` for all
+    /// hexes within this many steps of one of a list of spaces; `()` for one that is laid out
+    /// otherwise.
     #[rhai_fn(return_raw)]
     pub fn region_round(ctx: NativeCallContext, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
@@ -80,14 +81,14 @@ pub mod functions {
         Ok(game.map.adjoin(number(game, a)?, number(game, b)?))
     }
 
-    /// The spaces at most so many steps from a space, the space itself included, whatever lies
+    /// The spaces within this many steps of a space, the space itself included, whatever lies
     /// between.
     #[rhai_fn(return_raw)]
     pub fn within(ctx: NativeCallContext, space: &str, steps: i64) -> ScriptResult<Area> {
         at_distance(&ctx, space, 0..=steps)
     }
 
-    /// The spaces just so many steps from a space, whatever lies between.
+    /// The spaces exactly this many steps from a space, whatever lies between.
     #[rhai_fn(return_raw)]
     pub fn ring(ctx: NativeCallContext, space: &str, steps: i64) -> ScriptResult<Area> {
         at_distance(&ctx, space, steps..=steps)
@@ -160,8 +161,8 @@ pub mod functions {
         Ok(name_or_nothing(game, there))
     }
 
-    /// What lies on the hexside between two hexes: kinds in the order of the map file. A crossing
-    /// stands for what it lies over. `[]` if nothing does, or if they do not adjoin.
+    /// The things on the hexside between two hexes: kinds in the order of the map file. A crossing
+    /// stands for what it lies over. `[]` if there is nothing, or if they do not adjoin.
     #[rhai_fn(name = "sides", return_raw)]
     pub fn sides_between(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;

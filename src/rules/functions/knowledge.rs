@@ -1,4 +1,4 @@
-//! Knowledge: who sees what. Secret is the default; a script adds what a seat comes to know.
+//! Knowledge: which seat sees what. Secret is the default; a script adds what a seat comes to know.
 
 use rhai::{
     Dynamic,
@@ -159,7 +159,7 @@ pub mod functions {
         }
     }
 
-    /// A seat sees a piece now: `"printed"` (what stands on the counter) or `"whole"` (its markers
+    /// A seat sees a piece now: `"printed"` (the face of the counter) or `"whole"` (its markers
     /// too).
     #[rhai_fn(return_raw)]
     pub fn spot(
@@ -177,7 +177,7 @@ pub mod functions {
         Ok(())
     }
 
-    /// The same for every piece of a list.
+    /// A seat sees every piece of a list now, as with `spot`.
     #[rhai_fn(name = "spot", return_raw)]
     pub fn spot_all(
         ctx: NativeCallContext,
@@ -227,9 +227,9 @@ pub mod functions {
         look::again(&ctx, &stage, &seat)
     }
 
-    /// What a function gives when it works on what a seat knows at this moment:
-    /// `on_view("red", || ways_out("a1"))`. Pieces of the true world mean nothing there, nor those
-    /// of the view here: hand over ids.
+    /// The result of a function that works on a seat's present knowledge: `on_view("red", ||
+    /// ways_out("a1"))`. Pieces of the true world mean nothing there, nor those of the view here:
+    /// hand over ids.
     #[rhai_fn(return_raw)]
     pub fn on_view(ctx: NativeCallContext, seat: &str, function: FnPtr) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
@@ -251,7 +251,7 @@ pub mod functions {
         noted(&*stage(&ctx)?, seat, &[space.into()], key, &value)
     }
 
-    /// The same about every space of a list.
+    /// Notes the same about every space of a list.
     #[rhai_fn(name = "note", return_raw)]
     pub fn note_all(
         ctx: NativeCallContext,

@@ -232,8 +232,8 @@ pub mod functions {
         Ok(once)
     }
 
-    /// The pieces of a list of which a property (`"kind"`, `"at"`, an attribute) has this value, or
-    /// one of a list of values; `"at"` may be in an area too.
+    /// The pieces of a list whose property (`"kind"`, `"at"`, an attribute) has this value, or one
+    /// of a list of values; `"at"` may be in an area too.
     #[rhai_fn(return_raw, pure)]
     pub fn having(
         ctx: NativeCallContext,
@@ -246,7 +246,7 @@ pub mod functions {
         })
     }
 
-    /// The pieces of a list of which a property has another value than this.
+    /// The pieces of a list whose property has another value than this.
     #[rhai_fn(return_raw, pure)]
     pub fn lacking(
         ctx: NativeCallContext,
@@ -275,7 +275,7 @@ pub mod functions {
         })
     }
 
-    /// How many pieces of a list have at least so much of a whole-number attribute.
+    /// The number of pieces of a list with at least this value of a whole-number attribute.
     #[rhai_fn(return_raw, pure)]
     pub fn count_from(
         ctx: NativeCallContext,
@@ -328,8 +328,7 @@ pub mod functions {
             .collect()
     }
 
-    /// The spaces and boxes in which pieces of a list are, each once: spaces in map-file order,
-    /// then boxes.
+    /// The spaces and boxes with pieces of a list, each once: spaces in map-file order, then boxes.
     #[rhai_fn(return_raw, pure)]
     pub fn places(ctx: NativeCallContext, pieces: &mut Array) -> ScriptResult<Array> {
         let stage = stage_for(&ctx, pieces)?;
@@ -346,8 +345,8 @@ pub mod functions {
             .collect())
     }
 
-    /// The pieces of a list as one list for each space in which some are: spaces in map-file order,
-    /// in each the order of the list. Pieces that are in no space are left out.
+    /// The pieces of a list as one list for each space with some of them: spaces in map-file order,
+    /// in each the order of the list. Pieces in no space are left out.
     #[rhai_fn(return_raw, pure)]
     pub fn stacks(ctx: NativeCallContext, pieces: &mut Array) -> ScriptResult<Array> {
         let stacks = by_space(&ctx, pieces)?.into_values();

@@ -88,7 +88,7 @@ pub mod functions {
         Ok(ids(spaces.filter(|space| space.terrain == terrain)))
     }
 
-    /// The spaces of which the map file says this under `data`, in map-file order.
+    /// The spaces with this value under `data` in the map file, in map-file order.
     #[rhai_fn(return_raw)]
     pub fn spaces_with(ctx: NativeCallContext, name: &str, value: Dynamic) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
@@ -99,7 +99,7 @@ pub mod functions {
         })))
     }
 
-    /// The spaces of which the map file says anything under `data` by this name, in map-file order.
+    /// The spaces with any value of this name under `data` in the map file, in map-file order.
     #[rhai_fn(name = "spaces_with", return_raw)]
     pub fn spaces_with_any(ctx: NativeCallContext, name: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
@@ -107,8 +107,7 @@ pub mod functions {
         Ok(ids(spaces.filter(|space| space.data.contains_key(name))))
     }
 
-    /// The spaces of which a state that has been set, or something that the viewer has noted, has
-    /// this value.
+    /// The spaces where a state that has been set, or a note of the viewer, has this value.
     #[rhai_fn(return_raw)]
     pub fn spaces_where(ctx: NativeCallContext, name: &str, value: Dynamic) -> ScriptResult<Area> {
         let stage = stage(&ctx)?;
@@ -148,7 +147,7 @@ pub mod functions {
         Ok(i64::try_from(index).unwrap_or(i64::MAX))
     }
 
-    /// What the map file says of a space under `data`, or `()`.
+    /// A space's value under `data` in the map file, or `()`.
     #[rhai_fn(return_raw)]
     pub fn space_data(ctx: NativeCallContext, space: &str, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
@@ -167,7 +166,7 @@ pub mod functions {
         Ok(stage.game.map.road(a, b).is_some())
     }
 
-    /// What the map file says of a road under `data`, or `()`.
+    /// A road's value under `data` in the map file, or `()`.
     #[rhai_fn(return_raw)]
     pub fn road_data(
         ctx: NativeCallContext,

@@ -41,7 +41,7 @@ pub(in crate::rules) fn heard_fields(
     spaces_named(game, fields?)
 }
 
-/// Arguments in which ids of spaces are spaces, where game.yaml says that they are.
+/// Arguments with ids of spaces turned into spaces, where game.yaml says so.
 fn spaces_named(game: &Game, mut fields: Fields) -> Result<Fields, String> {
     for name in &game.decl.space_arguments {
         match fields.get_mut(name) {

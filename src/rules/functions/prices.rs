@@ -1,4 +1,4 @@
-//! What a table says that steps cost for one class of units: ground, hexsides, slopes, roads.
+//! The prices of steps in a table for one class of units: ground, hexsides, slopes, roads.
 
 use rhai::{Dynamic, Map};
 
@@ -18,18 +18,18 @@ use crate::{
 /// The keys of terms that say more of a table's prices.
 pub(super) const KEYS: [&str; 4] = ["slopes", "eased", "rough", "roadless"];
 
-/// What a step along a class of roads costs in place of the ground.
+/// The price of a step along a class of roads, in place of the ground's.
 #[derive(Clone, Copy, Debug)]
 enum RoadPrice {
-    /// So much.
+    /// A fixed price.
     Fixed(i64),
-    /// Half of the price of the ground, rounded down and 1 at least; or so much where the ground is
-    /// closed, if it is open along the road all the same.
+    /// Half of the price of the ground, rounded down and 1 at least; or this number where the
+    /// ground is closed but the road still open.
     Half(Option<i64>),
 }
 
 impl RoadPrice {
-    /// What a table says: a number, `half`, or `[half, number]`.
+    /// Reads a table's value: a number, `half`, or `[half, number]`.
     fn of(said: &Value) -> Option<Self> {
         let number = |value: &Value| value.as_int().filter(|cost| *cost >= 0);
         let half = |value: &Value| value.as_text() == Some("half");
@@ -40,6 +40,14 @@ impl RoadPrice {
             },
             _ if half(said) => Some(Self::Half(None)),
             _ => number(said).map(Self::Fixed),
+        }
+    }
+
+    /// What it is at least, whatever the ground costs.
+    fn least(self) -> i64 {
+        match self {
+            Self::Fixed(cost) => cost,
+            Self::Half(closed) => closed.map_or(1, |cost| cost.min(1)),
         }
     }
 
@@ -60,7 +68,7 @@ pub(super) struct Prices {
     bridged: Option<i64>,
     /// Classes of roads that have a price, with their bits.
     classes: Vec<(SideBits, RoadPrice)>,
-    /// What slopes cost, by levels: the first for one level, the last for all that are higher.
+    /// The prices of slopes, by levels: the first for one level, the last for all that are higher.
     slopes: Vec<Option<i64>>,
     /// The classes of roads along which a slope counts one level less.
     eased: SideBits,
@@ -69,7 +77,7 @@ pub(super) struct Prices {
     roadless: Area,
 }
 
-/// One row of a table for one class of units.
+/// The column of a table for one class of units.
 struct PriceColumn<'a> {
     table: &'a Table,
     class: &'a str,
@@ -87,8 +95,8 @@ impl PriceColumn<'_> {
 
 impl Prices {
     /// Reads a table: under `values` a map of classes for each terrain and kind of side, for `road`
-    /// and for `bridged`, and for what the terms `said` name besides. What the table does not name
-    /// can't be entered or crossed.
+    /// and for `bridged`, and for what the terms `said` name besides. Anything that the table does
+    /// not name can't be entered or crossed.
     pub fn of(stage: &Stage, said: &Map, table: &str, class: &str) -> ScriptResult<Self> {
         let game = &stage.game;
         let found = game.tables.get(table);
@@ -133,7 +141,15 @@ impl Prices {
         })
     }
 
-    /// What a step to a neighbour costs, if it is open.
+    /// What every open step costs at least.
+    pub fn least(&self) -> i64 {
+        let grounds = self.terrains.iter().copied().flatten();
+        let roads = self.classes.iter().map(|(_, price)| price.least());
+        let flat = [self.road, self.bridged].into_iter().flatten();
+        grounds.chain(roads).chain(flat).min().unwrap_or(0)
+    }
+
+    /// The price of a step to a neighbour, if it is open.
     pub fn step(
         &self,
         game: &Game,
@@ -159,7 +175,7 @@ impl Prices {
         Some(cost)
     }
 
-    /// What the ground of a space costs along these roads: the cheapest of them, or none.
+    /// The price of a space's ground along these roads: the cheapest, or none.
     fn entered(&self, game: &Game, to: usize, roads: SideBits) -> Option<i64> {
         let terrain = self.terrains.get(game.map.terrain(to)).copied().flatten();
         let ground = match self.rough.contains(to) {
@@ -173,7 +189,7 @@ impl Prices {
         by_road.chain(ground).min()
     }
 
-    /// What the slope between two hexes costs, up or down; nothing where the terms name no slopes.
+    /// The price of the slope between two hexes, up or down; none if the terms name no slopes.
     fn slope(&self, game: &Game, from: usize, to: usize, roads: SideBits) -> Option<i64> {
         let Some(most) = self.slopes.len().checked_sub(1) else {
             return Some(0);

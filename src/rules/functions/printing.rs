@@ -1,4 +1,4 @@
-//! `print` and `debug`: what authors want to see while they try their scripts.
+//! `print` and `debug`, with which authors look into their scripts.
 //!
 //! Rhai calls back for both, for `print` without a place; so both are functions of the host, which
 //! know where they are called.
@@ -10,7 +10,7 @@ use rhai::{
 
 use crate::rules::stage::{ScriptResult, stage};
 
-/// What is shown in place of a text that is longer than texts may be.
+/// The words in place of a text that is longer than texts may be.
 const TOO_LONG: &str = "(too long to be shown)";
 
 /// Adds both for values of every type.
@@ -48,8 +48,8 @@ fn of<T: Variant + Clone>(engine: &mut Engine) {
     }
 }
 
-/// Lets whoever listens hear a value. Rhai expects a text of functions of these names, and gives
-/// scripts `()`.
+/// Passes a value to the listener, if there is one. Rhai expects functions of these names to return
+/// a text, and gives scripts `()`.
 fn show(ctx: &NativeCallContext, value: Dynamic, plain: bool) -> ScriptResult<ImmutableString> {
     let listener = stage(ctx)?.listener.borrow().clone();
     if let Some(listener) = listener {

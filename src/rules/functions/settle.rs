@@ -120,12 +120,12 @@ fn named<'a>(ids: impl IntoIterator<Item = &'a str>) -> Array {
     reason = "in the code that the macro writes for arguments whose type Rhai has checked"
 )]
 pub mod functions {
-    /// Settles decisions that hang on each other. `things` are maps with an `id`, a `class` and
+    /// Settles decisions that depend on each other. `things` are maps with an `id`, a `class` and
     /// other fields (texts, numbers, truths); `formulas` says in texts what decides:
     /// - `decisions`: by class, what must hold for a thing to be decided with yes;
     /// - `terms`: by name, values of a thing that other formulas use;
     /// - `sets`: by name, which things belong to a thing: `CLASS x where CONDITION` (`any x where
-    ///   ...` for all classes). They can't hang on decisions.
+    ///   ...` for all classes). They can't depend on decisions.
     ///
     /// In a formula a name means a field (`id` and `class` too) or a term of the thing, `yes` its
     /// decision, and `x.name` the same of a member `x`: `any(x in SET: ...)`, `all`, `count`,
@@ -133,10 +133,10 @@ pub mod functions {
     /// `if ... then ... else ...`, `=`, `!=`, `<`, `<=`, `>`, `>=`, `+`, `-`, brackets, numbers,
     /// `true`, `false`, texts in single quotes, and
     /// `way(FROM, TO, x in SET, PLACE, CONDITION)`: whether a way leads from space to neighbouring
-    /// space through one or more members of which the condition holds.
+    /// space through one or more members that meet the condition.
     ///
-    /// What can be decided from what is known is decided, again and again, in no order that would
-    /// matter. What hangs on itself in a circle stays open: see `core`.
+    /// All that can be decided from what is known is decided, again and again, in an order that
+    /// does not matter. Decisions that depend on themselves in a circle stay open: see `core`.
     #[rhai_fn(return_raw, pure)]
     pub fn settle(
         ctx: NativeCallContext,
@@ -153,7 +153,7 @@ pub mod functions {
         Ok(Settlement(Rc::new(RefCell::new(settled))))
     }
 
-    /// What has been decided of a thing, by its id; `()` while it is open.
+    /// The decision on a thing, by its id; `()` while it is open.
     #[rhai_fn(index_get, return_raw, pure)]
     pub fn decision(settlement: &mut Settlement, id: &str) -> ScriptResult<Dynamic> {
         let decided = settlement.0.borrow().decision(id).map_err(error)?;
@@ -173,7 +173,7 @@ pub mod functions {
         Ok(settlement.0.borrow().class(id).unwrap_or_default().into())
     }
 
-    /// What a thing says under a field, `()` if it says nothing; truths are 0 and 1.
+    /// The value of a thing's field, `()` if it has none; truths are 0 and 1.
     #[rhai_fn(return_raw, pure)]
     pub fn said(settlement: &mut Settlement, id: &str, field: &str) -> ScriptResult<Dynamic> {
         let settled = settlement.0.borrow();
@@ -198,7 +198,7 @@ pub mod functions {
         Ok(named(settled.set(id, name).map_err(error)?))
     }
 
-    /// The ids of things of which the decision is open.
+    /// The ids of things whose decision is open.
     #[rhai_fn(return_raw, pure)]
     pub fn open(settlement: &mut Settlement) -> ScriptResult<Array> {
         Ok(named(settlement.0.borrow().open()))
@@ -236,8 +236,8 @@ pub mod functions {
         Ok(yes.collect())
     }
 
-    /// Decides what is open of these things, and settles what follows from it. Nothing that has
-    /// been decided changes.
+    /// Decides the open ones among these things, and settles what follows. Earlier decisions don't
+    /// change.
     #[rhai_fn(return_raw, pure)]
     pub fn decide(
         ctx: NativeCallContext,

@@ -23,7 +23,7 @@ use crate::{
     value::Value,
 };
 
-/// What the terms of sight may say, for errors.
+/// The terms of sight, for errors.
 const KEYS: &str = "table, bodies, limit";
 
 /// Sight as a script lays it down.
@@ -65,7 +65,7 @@ impl<'a> SightTerms<'a> {
     }
 }
 
-/// What a table says of each terrain by a name, in the order of the map.
+/// A table's value of this name for each terrain, in the order of the map.
 fn of_terrains<'a>(
     game: &'a Game,
     table: &'a Table,
@@ -118,8 +118,8 @@ pub mod functions {
     }
 
     /// The hexes between two hexes through which the straight line of their centres goes, in its
-    /// direction. Where it runs along a hexside both hexes of that side are among them; a hex of
-    /// which it touches a corner only is not.
+    /// direction. Where it runs along a hexside, both hexes of that side are among them; a hex that
+    /// it only touches at a corner is not.
     #[rhai_fn(return_raw)]
     pub fn line(ctx: NativeCallContext, a: &str, b: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
@@ -150,9 +150,9 @@ pub mod functions {
         Ok(SightTerms::of(&stage, &how)?.sees(game, a, b))
     }
 
-    /// The hexes at most so many steps from one of the starts (spaces, pieces, areas) that are in
-    /// sight of it, the starts included. `how` as for `in_sight`, and `limit`: the name of a number
-    /// in the table, by terrain: from how many steps at most such a hex is seen.
+    /// The hexes within this many steps of one of the starts (spaces, pieces, areas) that can be
+    /// seen from there, the starts included. `how` as for `in_sight`, and `limit`: the name of a
+    /// number in the table, by terrain: the most steps from which such a hex can be seen.
     #[rhai_fn(return_raw)]
     pub fn visible(
         ctx: NativeCallContext,

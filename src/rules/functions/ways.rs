@@ -1,5 +1,5 @@
-//! What a step from a space to a neighbour costs, and whether it is open: as a script says it in
-//! one map, or by a function.
+//! The ways of a flood: what a step from a space to a neighbour costs, and whether it is open. A
+//! script says it in one map, or by a function.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// What the terms of a way may say, for errors.
+/// The terms of a way, for errors.
 const KEYS: &str = "not_into, not_from, not_over, not_across, bridged, unbridged, roads, table, class, slopes, \
     eased, rough, roadless, dear, surcharge, stops, leaving";
 
@@ -33,7 +33,7 @@ pub(super) enum StepJudge {
 }
 
 impl StepJudge {
-    /// What a script said.
+    /// Reads a script's terms.
     pub fn of(stage: &Stage, said: &Dynamic) -> ScriptResult<Self> {
         if let Some(terms) = said.read_lock::<Map>() {
             return Terms::of(stage, &terms).map(|terms| Self::Terms(Box::new(terms)));
@@ -76,6 +76,11 @@ impl StepJudge {
         }
     }
 
+    /// What every open step costs at least.
+    pub fn least(&self) -> i64 {
+        self.terms().map_or(0, Terms::least)
+    }
+
     /// Returns true if of equally dear ways the one with fewer spaces is the better.
     pub fn prefers_short(&self) -> bool {
         self.terms().is_some()
@@ -90,7 +95,7 @@ pub(super) struct Terms {
     shut: Option<ClosedRoads>,
     not_across: SideBits,
     bridged: Vec<(usize, usize)>,
-    /// Sides of which the crossings are gone.
+    /// Sides whose crossings are gone.
     unbridged: Vec<(usize, usize)>,
     roads: bool,
     prices: Option<Prices>,
@@ -98,15 +103,15 @@ pub(super) struct Terms {
     dear: Vec<(Area, i64)>,
     /// Where a way ends that did not begin there.
     stops: Area,
-    /// What it costs to leave a start that stops.
+    /// The cost of leaving a start that stops.
     leaving: i64,
 }
 
 /// Which roads a state closes.
 struct ClosedRoads {
-    /// Those of which the world says whether they are closed, by their ends.
+    /// The roads that the world knows to be open or closed, by their ends.
     known: BTreeMap<(usize, usize), bool>,
-    /// True if the others are.
+    /// True if all other roads are closed.
     others: bool,
 }
 
@@ -156,6 +161,10 @@ impl Terms {
         Ok(terms)
     }
 
+    fn least(&self) -> i64 {
+        self.prices.as_ref().map_or(1, Prices::least)
+    }
+
     fn step(&self, game: &Game, (from, to): (usize, usize), first: bool) -> Option<i64> {
         let held = self.stops.contains(from);
         if self.not_from.contains(from)
@@ -198,7 +207,7 @@ fn amount(said: &Dynamic, key: &str) -> ScriptResult<i64> {
     cost.ok_or_else(|| error(format!("`{key}` of a way is a number, 0 or more")))
 }
 
-/// What costs more to enter: an area with a `surcharge`, or a list of pairs of both.
+/// Reads the dear spaces: an area with a `surcharge`, or a list of pairs of both.
 fn dear(stage: &Stage, said: &Map) -> ScriptResult<Vec<(Area, i64)>> {
     let more = said.get("surcharge");
     let more = more.map(|said| amount(said, "surcharge")).transpose()?;

@@ -1,4 +1,4 @@
-//! What a phase waits for: orders, questions, standing orders, guards.
+//! Phases that wait for orders, questions, standing orders, guards.
 
 use super::*;
 

@@ -40,7 +40,7 @@ fn functions_are_called_and_handed_down() {
 #[test]
 fn functions_are_not_kept() {
     for (body, word) in [
-        // What ended the process: a chain of closures, each of which holds the one before.
+        // This ended the process: a chain of closures, each of which holds the one before.
         (
             "let f = |x| x; for i in 0..100000 { let g = f; f = |x| g.call(x) + 1; }",
             "can't be kept",
@@ -116,7 +116,7 @@ fn a_function_for_one_type_vouches_for_no_other() {
     );
 }
 
-/// They ship, so nobody looks when they are compiled.
+/// They ship, so they are not checked when they are compiled.
 #[test]
 fn the_rules_and_bots_that_ship_keep_no_functions() {
     for id in EmbeddedFiles.game_ids().unwrap() {
@@ -155,7 +155,8 @@ fn whoever_takes_a_function_is_known() {
             }
         }
     }
-    // Those that take the terms of a way or a function, and what Rhai knows without registering it.
+    // Functions that take the terms of a way or a function, and those that Rhai knows without
+    // registering them.
     for known in crate::rules::closures::CALLERS {
         let (name, place) = known;
         let is_way = [

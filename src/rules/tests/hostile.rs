@@ -44,7 +44,7 @@ fn hostile_scripts_are_stopped_and_named() {
         ),
         ("d6(\"no label with spaces\")", "label"),
         ("roll(\"9999999d6\", \"t1/x\")", "9999999"),
-        // What a host function does with a long list counts: no call is one operation whatever it
+        // The work of a host function on a long list counts: no call is one operation whatever it
         // takes.
         (
             "let a = []; for i in 0..4000 { a.push(i); } for i in 0..20 { unique(a); }",
@@ -117,8 +117,8 @@ fn what_scripts_must_not_have_does_not_compile() {
     assert!(error.message.contains("functions only"), "{error}");
 }
 
-/// What can only be built level by level ends at the limits of sizes, before a thread with the
-/// usual stack can't drop it.
+/// Values that can only be built level by level end at the limits of sizes, before a thread with
+/// the usual stack can't drop them.
 #[test]
 fn deep_values_end_at_the_limits() {
     for body in [

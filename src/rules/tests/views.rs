@@ -1,4 +1,4 @@
-//! What a seat knows in the middle of a phase.
+//! The knowledge of a seat in the middle of a phase.
 
 use super::*;
 

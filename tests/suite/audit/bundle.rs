@@ -9,7 +9,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::attack_castiglione;
+use super::{attack_castiglione, lonato};
 use crate::support::forger::{self, mend, other_die};
 use crate::support::{NAME, Test};
 use estafette::{
@@ -23,12 +23,7 @@ use tempfile::TempDir;
 
 /// A campaign that is played to its end by its deadlines; the French fight if `fights`.
 fn played(fights: bool) -> Test {
-    let mut test = Test::campaign("castiglione")
-        .with_pictures()
-        .scenario("lonato")
-        .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
-        .begin();
-    test.clock("2026-11-21T13:00:00Z");
+    let mut test = lonato();
     test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();
     test.play_out(|test| {
         if fights {

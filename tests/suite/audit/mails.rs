@@ -10,7 +10,7 @@ use std::{
     sync::LazyLock,
 };
 
-use super::attack_castiglione;
+use super::{attack_castiglione, lonato};
 use crate::support::forger::{Texts, letter_of, mail_of, other_die};
 use crate::support::{ATTACK, Test, asked, set_up_with};
 use estafette::{
@@ -24,12 +24,7 @@ use estafette::{
 
 /// A campaign that was played to its end, the master published.
 static PLAYED: LazyLock<Test> = LazyLock::new(|| {
-    let mut test = Test::campaign("castiglione")
-        .with_pictures()
-        .scenario("lonato")
-        .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
-        .begin();
-    test.clock("2026-11-21T13:00:00Z");
+    let mut test = lonato();
     test.mail("austrian", "MOVE Davidovich: Nowhere\nPURSUE NEVER")
         .run();
     test.mail("austrian", "RETREAT NEVER\nPURSUE NEVER").run();

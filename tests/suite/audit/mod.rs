@@ -20,6 +20,17 @@ fn attack_castiglione(test: &mut Test) {
     }
 }
 
+/// A campaign with fixed deadlines, an hour after its beginning.
+fn lonato() -> Test {
+    let mut test = Test::campaign("castiglione")
+        .with_pictures()
+        .scenario("lonato")
+        .deadlines("{zone: UTC, at: [Mon 20:00, Wed 20:00, Fri 20:00]}")
+        .begin();
+    test.clock("2026-11-21T13:00:00Z");
+    test
+}
+
 /// A campaign in which the Austrian has had more letters before the first dispatch than its list
 /// names one by one.
 fn talkative() -> Test {

@@ -423,6 +423,6 @@ fn replayed_from_the_start(test: &Test) {
     fs::remove_dir_all(test.root().join("snapshots")).unwrap();
     fs::create_dir(test.root().join("snapshots")).unwrap();
     let after = test.state();
-    assert_eq!(before.world.hash(), after.world.hash());
+    assert_eq!(before.world.digest(), after.world.digest());
     assert_eq!(before, after);
 }

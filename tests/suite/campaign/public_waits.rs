@@ -92,7 +92,7 @@ fn a_public_wait_holds_its_key_and_seals_the_answers() {
     let asking = test.state();
     assert!(in_public(&asking), "{:?}", asking.waiting);
     let used = asking.dice.envelope;
-    assert!(asking.dice.closed && !asking.dice.kept_back.is_empty());
+    assert!(asking.dice.spent && !asking.dice.kept_back.is_empty());
     for seat in ["french", "austrian"] {
         let closed = dice(&test, seat).pop().unwrap();
         assert_eq!((closed.envelope, closed.open_key), (used, None));

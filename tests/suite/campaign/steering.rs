@@ -50,9 +50,9 @@ const RESUME: [&str; 3] = ["resume", "--why", "Ada is well again"];
 #[test]
 fn while_a_campaign_is_held_no_wait_ends() {
     let mut test = plan().begin();
-    is_refused(&test, &RESUME, "is not held");
+    is_refused(&test, &RESUME, "is not on hold");
     decides(&test, &HOLD);
-    is_refused(&test, &HOLD, "is held already");
+    is_refused(&test, &HOLD, "is on hold already");
     for seat in ["french", "austrian"] {
         test.newest(seat).contains("Ada is ill");
     }
@@ -126,7 +126,7 @@ fn a_held_campaign_rolls_the_dice_that_wait() {
     test.clock(MOMENT_42);
     test.mail("french", &format!("BEACON 42 {ROUND_42}")).run();
     assert!(matches!(test.state().waiting, CurrentWait::Orders { .. }));
-    assert!(test.state().dice.closed);
+    assert!(test.state().dice.spent);
     is_sound(&test);
 }
 

@@ -106,7 +106,7 @@ fn apply(context: &Context, state: State, event: Event) -> (State, Vec<String>) 
         event,
         head: Digest::ZERO,
     };
-    let (state, effects) = campaign::apply(context, Some(state), &record).unwrap();
+    let (state, effects) = campaign::work_off(context, Some(state), &record).unwrap();
     let entries = effects.mailing.entries.iter();
     (state, entries.map(ToString::to_string).collect())
 }

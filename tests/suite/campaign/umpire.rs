@@ -210,7 +210,7 @@ fn an_envelope_in_use_is_shown_before_the_campaign_goes_back() {
 fn a_campaign_that_a_script_stopped_can_go_back() {
     let rules = rules_that_recover_with(r#"throw "planted";"#);
     let test = stopped_in_recovery(plan().rules(rules.path()));
-    assert!(!test.state().dice.closed, "the envelope is sealed");
+    assert!(!test.state().dice.spent, "the envelope is sealed");
     decides(&test, &back("3"));
     let state = test.state();
     assert!(matches!(&state.waiting, CurrentWait::Orders { seats, .. } if seats == &["austrian"]));

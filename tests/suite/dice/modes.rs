@@ -163,6 +163,27 @@ fn a_value_is_taken_from_the_moment_of_its_round_on() {
 }
 
 #[test]
+fn what_is_no_value_in_the_folder_is_told_once_with_its_line() {
+    let mut test = beacon();
+    test.clock(MOMENT_42);
+    let folder = test.root().join("beacon");
+    fs::create_dir(&folder).unwrap();
+    let text = format!("# quicknet\n\n42 {ROUND_42}x\n");
+    fs::write(folder.join("damaged.txt"), text).unwrap();
+    fs::write(folder.join("heavy.txt"), vec![b'#'; 70_000]).unwrap();
+    let mut campaign = test.open();
+    campaign.pass(MOMENT_42.parse().unwrap()).unwrap();
+    let notices = campaign.take_notices().join("\n");
+    for wanted in ["damaged.txt, line 3 is no value of the beacon", "heavy.txt"] {
+        assert!(notices.contains(wanted), "{notices}");
+    }
+    campaign
+        .pass("2023-08-23T15:11:40Z".parse().unwrap())
+        .unwrap();
+    assert_eq!(campaign.take_notices(), Vec::<String>::new());
+}
+
+#[test]
 fn values_come_from_files_too() {
     let mut test = beacon();
     test.clock(MOMENT_42);

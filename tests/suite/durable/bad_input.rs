@@ -26,7 +26,7 @@ fn essence(state: &State) -> impl PartialEq + std::fmt::Debug {
         .map(|(id, seat)| (id.clone(), seat.token, seat.words.clone(), seat.ready))
         .collect();
     (
-        state.world.hash(),
+        state.world.digest(),
         state.phase.clone(),
         state.decisions.clone(),
         state.waiting.clone(),

@@ -29,7 +29,7 @@ fn began_before(test: &Test) {
     let mut journal = directory.new_journal().unwrap();
     let event = Event::Created(Box::new(created));
     let record = journal.append(test.now(), event).unwrap();
-    let (state, effects) = campaign::apply(&context, None, &record).unwrap();
+    let (state, effects) = campaign::work_off(&context, None, &record).unwrap();
     for letter in &effects.mailing.letters {
         let outbox = directory.outbox(&letter.to.address_name());
         outbox.create().unwrap();

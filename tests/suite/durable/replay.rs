@@ -90,7 +90,7 @@ fn what_is_recalled_is_what_was_worked_off() {
         let JournalStep { input, done } = step.unwrap();
         let (_, done) = done.unwrap();
         refused += done.verdicts.iter().flat_map(|it| &it.refused).count();
-        worked = Some(campaign::apply(&context, worked, input).unwrap().0);
+        worked = Some(campaign::work_off(&context, worked, input).unwrap().0);
         recalled = Some(campaign::recall(&context, recalled, input, done).unwrap());
         assert_eq!(worked, recalled, "after the record {}", input.n);
     }
@@ -124,7 +124,7 @@ fn a_stop_by_letter_outlasts_a_restart() {
     let steps: Vec<_> = Steps::new(&records, false).map(Result::unwrap).collect();
     let (last, before) = steps.split_last().unwrap();
     for step in before {
-        state = Some(campaign::apply(&context, state, step.input).unwrap().0);
+        state = Some(campaign::work_off(&context, state, step.input).unwrap().0);
     }
     // What the journal says if a map could not be drawn: nothing was entered into the register, and
     // the letters are not made again, so nothing else tells of it.

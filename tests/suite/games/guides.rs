@@ -75,6 +75,22 @@ pub fn blocks(name: &str) -> Vec<Block> {
     blocks
 }
 
+/// Lays out the files of a page, runs all its commands, and returns what they print, in which these
+/// words must stand.
+pub fn followed(folder: &Path, page: &str, words: &[&str]) -> String {
+    lay_out(folder, page);
+    let mut said = String::new();
+    for block in blocks(page).iter().filter(|block| block.info == "sh") {
+        for line in commands(block) {
+            said.push_str(&runs(folder, &line));
+        }
+    }
+    for words in words {
+        assert!(said.contains(words), "no `{words}` in\n{said}");
+    }
+    said
+}
+
 /// The commands of a block of shell lines, with continued lines joined and comments left out.
 pub fn commands(block: &Block) -> Vec<String> {
     let text = block.text.replace("\\\n", " ");

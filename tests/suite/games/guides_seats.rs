@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use super::guides::{blocks, commands, lay_out, letter, runs};
+use super::guides::{followed, lay_out, letter, runs};
 use crate::support::{
     browser::{Case, browser, shown},
     change,
@@ -16,21 +16,16 @@ const PAGE: &str = "docs/rules-seats.md";
 fn the_auction_is_built_and_played() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    lay_out(folder, PAGE);
-    let mut said = String::new();
-    for block in blocks(PAGE).iter().filter(|block| block.info == "sh") {
-        for line in commands(block) {
-            said.push_str(&runs(folder, &line));
-        }
-    }
-    for words in [
-        "wreck: sound",
-        "6 passed, 0 failed",
-        "5 with cases, 0 with nothing to test, 0 missing",
-        "6 campaigns",
-    ] {
-        assert!(said.contains(words), "no `{words}` in\n{said}");
-    }
+    followed(
+        folder,
+        PAGE,
+        &[
+            "wreck: sound",
+            "6 passed, 0 failed",
+            "5 with cases, 0 with nothing to test, 0 missing",
+            "6 campaigns",
+        ],
+    );
 }
 
 /// Sends a seat's words as an answer to its newest letter.

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use super::guides::{blocks, commands, lay_out, letter, runs, shell};
+use super::guides::{followed, lay_out, letter, runs, shell};
 use crate::support::change;
 use estafette::mail;
 
@@ -13,21 +13,16 @@ const PAGE: &str = "docs/rules-variants.md";
 fn the_variant_is_built_and_played() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    lay_out(folder, PAGE);
-    let mut said = String::new();
-    for block in blocks(PAGE).iter().filter(|block| block.info == "sh") {
-        for line in commands(block) {
-            said.push_str(&runs(folder, &line));
-        }
-    }
-    for words in [
-        "straits: sound",
-        "2 passed, 0 failed",
-        "3 campaigns",
-        "sound: straits-",
-    ] {
-        assert!(said.contains(words), "no `{words}` in\n{said}");
-    }
+    followed(
+        folder,
+        PAGE,
+        &[
+            "straits: sound",
+            "2 passed, 0 failed",
+            "3 campaigns",
+            "sound: straits-",
+        ],
+    );
     // The pinned copy stands for itself: no game of another name, and no folder to look for one.
     let pinned = folder.join("sound/pinned");
     let game = fs::read_to_string(pinned.join("games/straits/game.yaml")).unwrap();

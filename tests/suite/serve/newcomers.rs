@@ -1,7 +1,10 @@
 //! Campaigns that are made while a host runs.
 #![cfg(unix)]
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use crate::support::mailserver::{
     host::{Host, journal},
@@ -32,6 +35,16 @@ fn files(folder: &Path) -> usize {
     fs::read_dir(folder).into_iter().flatten().count()
 }
 
+/// Starts a host with an empty folder of campaigns, and a Maildir that it reads.
+fn serve(host: &mut Host) -> (PathBuf, Maildir) {
+    let campaigns = host.path("campaigns");
+    fs::create_dir(&campaigns).unwrap();
+    let source = Maildir::at(host.path("in"));
+    source.create().unwrap();
+    host.serve();
+    (campaigns, source)
+}
+
 #[test]
 fn a_campaign_that_is_made_meanwhile_is_served() {
     let (old, new) = (campaign("spring"), campaign("autumn"));
@@ -39,11 +52,7 @@ fn a_campaign_that_is_made_meanwhile_is_served() {
         &[&old.root(), Path::new("campaigns/*")],
         "in: [{maildir: {path: in}}]",
     );
-    let campaigns = host.path("campaigns");
-    fs::create_dir(&campaigns).unwrap();
-    let source = Maildir::at(host.path("in"));
-    source.create().unwrap();
-    host.serve();
+    let (campaigns, source) = serve(&mut host);
     // Mails for it that come before it is known are put aside.
     source.put("000001", &mail(&new, 1)).unwrap();
     let aside = host.path("state/aside");
@@ -80,11 +89,7 @@ fn a_campaign_that_is_made_meanwhile_is_served() {
 fn a_host_begins_before_there_is_a_campaign() {
     let new = campaign("autumn");
     let mut host = Host::new(&[Path::new("campaigns/*")], "in: [{maildir: {path: in}}]");
-    let campaigns = host.path("campaigns");
-    fs::create_dir(&campaigns).unwrap();
-    let source = Maildir::at(host.path("in"));
-    source.create().unwrap();
-    host.serve();
+    let (campaigns, source) = serve(&mut host);
     source.put("000001", &mail(&new, 1)).unwrap();
     until("a mail put aside", || {
         files(&host.path("state/aside/new")) == 1
@@ -135,7 +140,7 @@ fn what_was_put_aside_is_sorted_again_once() {
     aside.put("000003", stranger).unwrap();
     let (before, _) = Roster::read(&[old.root()]);
     KnownNames::of(&before).write(state.path()).unwrap();
-    let known = KnownNames::read(state.path());
+    let known = KnownNames::read(state.path()).unwrap();
     assert!(known.has("spring") && !known.has("autumn"));
     assert_eq!(sort_again(&before, &known, &aside).unwrap(), 0);
 

@@ -159,8 +159,7 @@ fn nobody_is_told_of_records_that_are_not_on_the_disk() {
     campaign.journal.flush_by(refuses);
     let error = campaign.pass(after(2)).unwrap_err();
     assert!(error.to_string().contains("the disk is broken"), "{error}");
-    // The next flush says that all is well, as a real disk does: what was written before is lost
-    // all the same.
+    // The next flush reports success, as a real disk does, although the earlier write is lost.
     campaign.journal.flush_by(File::sync_data);
     assert!(campaign.pass(after(2)).is_err());
     campaign.rest();

@@ -182,7 +182,7 @@ proptest! {
             let count = |text: &str| text.lines().filter(|line| *line == "MAP OUT").count();
             prop_assert_eq!(count(&text), count(&found.rest));
         }
-        // What remains is read to the same.
+        // The rest is read to the same result.
         if !found.rest.is_empty() && !opens {
             prop_assert_eq!(read(&found.rest).errands, vec![]);
         }

@@ -150,8 +150,8 @@ impl Game {
         seal
     }
 
-    /// One envelope from the orders to the dice entry; `hold` keeps the open key back, `earlier`
-    /// were held back.
+    /// Plays an envelope from the orders to the dice entry; `hold` keeps the open key back,
+    /// `earlier` are the envelopes kept back before.
     pub(super) fn play(
         &mut self,
         envelope: u32,

@@ -47,7 +47,7 @@ impl Window {
         }
     }
 
-    /// Points for so many parts of latitude.
+    /// Points for a number of parts of latitude.
     fn down(&self, parts: i64) -> i64 {
         let across = (self.frame.east - self.frame.west).max(1);
         parts * self.wide * FINE / (across * self.cosine)
@@ -257,7 +257,7 @@ fn name(drawing: &Drawing, space: &Space, known: &MapSpace) -> String {
     known.name.clone()
 }
 
-/// What a space is worth; what is worth nothing has no number.
+/// The worth of a space; a worthless one has no number.
 fn value(drawing: &Drawing, space: &Space) -> Option<i64> {
     let value = space.data.get(drawing.value.as_ref()?)?.as_int();
     value.filter(|value| *value != 0)
@@ -303,8 +303,8 @@ fn borders(drawing: &Drawing, window: Window) -> Vec<AreaBorder> {
     drawing.borders.iter().filter_map(shared).collect()
 }
 
-/// What a border has on one of its sides: how high it is, and from which point to which it lies on
-/// the right.
+/// The ground on one side of a border: its height, and the points between which it lies on the
+/// right.
 type BorderGround = (usize, [[i64; 2]; 2]);
 
 /// Borders between grounds of different height, the higher one on the right.
@@ -355,7 +355,7 @@ fn waters(builder: &Builder<'_>, drawing: &Drawing, window: Window, sheet: &mut 
     }
 }
 
-/// What stands in a space.
+/// The signs in a space.
 fn signs(builder: &Builder<'_>, drawing: &Drawing, space: &Space) -> Vec<AreaSign> {
     let view = builder.briefing.view;
     if drawing.stretches.contains(&space.terrain) {
@@ -486,7 +486,7 @@ drawing:
             let map: Map = crate::yaml::from_str(&file).unwrap();
             let drawing = map.drawing.clone().unwrap();
             let window = Window::of(&drawing, drawing.frame, 200);
-            // Who walks down the sheet has what is west of him on his right.
+            // Going down the sheet, the west is on one's right.
             let [low, high] = [[0, 100], [100, 100]].map(|at| window.point(at));
             assert_eq!(slopes(&map, &drawing, window), [[high, low]], "{turned}");
         }

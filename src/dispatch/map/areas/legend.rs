@@ -19,7 +19,7 @@ const ROW: i64 = 22;
 /// Room between title and legend.
 const GAP: i64 = 14;
 
-/// What the signs of sheets mean, each sort once.
+/// The signs of sheets for the legend, each sort once.
 pub(super) fn signs(builder: &Builder<'_>, sheets: &[AreaSheet]) -> Vec<(AreaSign, String)> {
     let all = || sheets.iter().flat_map(|sheet| sheet.signs.iter().flatten());
     let mut found: Vec<(&str, AreaSign)> = Vec::new();

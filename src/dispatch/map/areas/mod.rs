@@ -20,7 +20,7 @@ use super::{
 };
 use crate::game::BorderKind;
 
-/// What a map of areas has besides.
+/// The additions of a map of areas.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AreaSection {
     /// The sheet, and the part of it that is drawn larger.
@@ -29,7 +29,7 @@ pub struct AreaSection {
     pub column: [i64; 3],
     /// Fills with the names of terrains.
     pub fills: Vec<(String, String)>,
-    /// What signs mean, those that the map has.
+    /// The meanings of the signs that the map has.
     pub signs: Vec<(AreaSign, String)>,
 }
 
@@ -54,7 +54,7 @@ pub struct AreaSheet {
     pub elsewhere: Option<[i64; 4]>,
     /// Who stands in that part: points with the positions of sides.
     pub dots: Vec<([i64; 2], usize)>,
-    /// What stands in its spaces, in their order.
+    /// The signs in its spaces, in their order.
     pub signs: Vec<Vec<AreaSign>>,
     /// Its spaces, waters' names and stacks.
     pub map: MapSection,
@@ -74,7 +74,7 @@ pub struct AreaOutline {
 /// A border with a line of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AreaBorder {
-    /// What it is.
+    /// The kind of border.
     pub kind: BorderKind,
     /// Its points.
     pub points: Vec<[i64; 2]>,
@@ -86,9 +86,9 @@ pub struct AreaBorder {
 pub enum AreaSign {
     /// A fort: its level, who holds it.
     Fort(i64, Option<usize>),
-    /// Field works, and whose they are; strong ones.
+    /// Field works with their owner; true for strong ones.
     Works(Option<usize>, bool),
-    /// Victory points, and who has had them.
+    /// Victory points, and their last holder.
     Points(i64, Option<usize>),
     /// A town.
     Town,
@@ -139,7 +139,7 @@ pub(super) fn ground_of(svg: &mut Svg, areas: &AreaSection) {
     if let Some(first) = areas.sheets.first() {
         let alone = AreaSheet {
             elsewhere: None,
-            // Strokes would be no more than grey from afar.
+            // From afar, strokes would just be grey.
             slopes: Vec::new(),
             ..first.clone()
         };
@@ -148,7 +148,7 @@ pub(super) fn ground_of(svg: &mut Svg, areas: &AreaSection) {
 }
 
 impl AreaSection {
-    /// What the whole picture shows, wherever names and plates find room.
+    /// Everything that the whole picture shows, wherever names and plates find room.
     fn drawn(&self) -> SignSet {
         let mut dry = Svg::default();
         for sheet in &self.sheets {
@@ -167,7 +167,7 @@ impl AreaSection {
         dry.drawn().clone()
     }
 
-    /// What the signs mean that are drawn.
+    /// The meanings of the signs that are drawn.
     pub(super) fn signs_drawn<'a>(
         &'a self,
         drawn: &SignSet,
@@ -186,7 +186,7 @@ impl AreaSheet {
 }
 
 impl AreaSign {
-    /// What a legend knows it by.
+    /// The sign's name for a legend.
     fn sort(&self) -> &'static str {
         match self {
             AreaSign::Fort(..) => "fort",

@@ -25,7 +25,7 @@ const LARGER: [i64; 2] = [70, 100];
 /// How many times as large as in a letter the legend is, in hundredths.
 const LEGEND: i64 = 133;
 
-/// The map for a page of so many points of the screen across and down: title, sheets, legend.
+/// The map for a page of this size in points of the screen: title, sheets, legend.
 pub(in crate::dispatch::map) fn page(
     map: &MapSection,
     areas: &AreaSection,
@@ -82,8 +82,7 @@ pub(in crate::dispatch::map) fn page(
     svg.finish()
 }
 
-/// A sheet of which everything lies so much closer together, while its letters and signs stay as
-/// large as they are.
+/// A sheet with everything moved closer together, while its letters and signs keep their size.
 fn closer(sheet: &AreaSheet, [wide, before]: [i64; 2]) -> AreaSheet {
     let one = |number: i64| number * wide / before.max(1);
     let point = |at: &[i64; 2]| at.map(one);

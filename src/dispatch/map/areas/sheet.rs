@@ -1,4 +1,4 @@
-//! A sheet of a map of areas: its ground, and what stands on it.
+//! A sheet of a map of areas: its ground, and the things on it.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ const LARGER: &str = "#a32020";
 /// How much room a sign takes that must not be cut.
 const SIGN: i64 = 28;
 
-/// Land, water, borders and roads, as far as they are seen.
+/// Draws land, water, borders and roads, as far as they are seen.
 pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
     for outline in &sheet.outlines {
         let points = geometry::area_in(&outline.points, seen);
@@ -147,7 +147,7 @@ pub(super) fn above(svg: &mut Svg, sheet: &AreaSheet, seen: Option<&Rect>) {
         plate.lead(svg, *place, [space.x, space.y], gap(space));
     }
     for (space, found) in map.spaces.iter().zip(&sheet.signs) {
-        // What the edge would cut stands on another sheet.
+        // A sign that the edge would cut stands on another sheet.
         if whole(&Rect::round(space.x, space.y, SIGN, SIGN)) {
             signs::draw(svg, &map.sides, [space.x, space.y], found);
         }

@@ -6,11 +6,11 @@ use crate::dispatch::map::{
     svg::{INK, Style, Svg, colour, contrast},
 };
 
-/// What nobody holds.
+/// The colour of what nobody holds.
 const NOBODY: &str = "#fffdf6";
 const GOLD: &str = "#f2c230";
 
-/// Draws what stands in a space: the first thing on its point, works and points at its corners.
+/// Draws the signs of a space: the first one on its point, works and points at its corners.
 pub(super) fn draw(svg: &mut Svg, sides: &[MapSide], [x, y]: [i64; 2], signs: &[AreaSign]) {
     let is_main = |sign: &&AreaSign| !matches!(sign, AreaSign::Works(..) | AreaSign::Points(..));
     if !signs.iter().any(|sign| is_main(&sign)) {

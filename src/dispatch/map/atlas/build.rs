@@ -31,7 +31,7 @@ const TINT: i64 = 38;
 /// No part of a column of the chart counts for more: a script may say any number.
 const MOST_OF_A_PART: i64 = 1_000_000;
 
-/// What the sheets of a page are made from.
+/// The source of a page's sheets.
 struct PageSource<'a, 'b> {
     builder: &'a Builder<'b>,
     drawing: &'a Drawing,
@@ -247,7 +247,7 @@ impl PageSource<'_, '_> {
         AtlasChart::of(title.to_owned(), columns.collect())
     }
 
-    /// What was tried, in the order in which the reader has heard of it.
+    /// The attempts, in the order in which the reader has heard of them.
     fn tried(&self, window: Window) -> Vec<TriedMark> {
         let Some(declared) = &self.page.arrows else {
             return Vec::new();

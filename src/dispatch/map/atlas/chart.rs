@@ -14,9 +14,9 @@ const HEAD: i64 = 44;
 const FULL: i64 = 300;
 /// Room below the columns.
 const FOOT: i64 = 44;
-/// The widest column.
+/// The width of the widest column.
 const WIDEST: i64 = 120;
-/// Between two columns.
+/// The gap between two columns.
 const GAP: i64 = 12;
 /// A part of a column that is lower has no number.
 const LOWEST: i64 = 15;
@@ -26,7 +26,7 @@ const MOST: usize = 40;
 /// A column for each turn, in parts for sides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtlasChart {
-    /// What it shows.
+    /// The title.
     pub title: String,
     /// Its columns, the last one the present.
     pub columns: Vec<ChartColumn>,
@@ -35,14 +35,14 @@ pub struct AtlasChart {
 /// A column.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChartColumn {
-    /// What stands below it.
+    /// The label below it.
     pub label: String,
-    /// What sides have, by their positions in the list of sides.
+    /// The sides' shares, by their positions in the list of sides.
     pub parts: Vec<(usize, i64)>,
 }
 
 impl AtlasChart {
-    /// The last columns that there is room for; none if there are not two.
+    /// The last columns that there is room for; none if there are fewer than two.
     pub(super) fn of(title: String, mut columns: Vec<ChartColumn>) -> Option<Self> {
         columns.drain(..columns.len().saturating_sub(MOST));
         (columns.len() > 1).then_some(Self { title, columns })

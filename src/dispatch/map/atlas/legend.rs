@@ -1,4 +1,4 @@
-//! Title, sides and legend of a page of an atlas: what is on it, and nothing else.
+//! Title, sides and legend of a page of an atlas: for the things on it, and nothing else.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ pub(super) fn height(page: &AtlasSection) -> i64 {
     (count + COLUMNS - 1) / COLUMNS * ROW
 }
 
-/// What is explained.
+/// A thing that the legend explains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum AtlasEntry {
     Square,
@@ -109,7 +109,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, page: &AtlasSection, tried: 
     }
 }
 
-/// The largest size in which a text has room.
+/// The largest size that leaves room for a text.
 fn fitting(text: &str, wide: i64) -> i64 {
     let fits = |size: &i64| metrics::width(text, *size, false) <= wide;
     (11..=17).rev().find(fits).unwrap_or(11)

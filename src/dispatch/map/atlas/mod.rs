@@ -20,7 +20,7 @@ use super::{
 };
 use crate::game::TriedStroke;
 
-/// What a page of an atlas has besides.
+/// The additions of a page of an atlas.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtlasSection {
     /// The page, and the parts of it that are drawn larger.
@@ -49,7 +49,7 @@ pub struct AtlasSheet {
     pub centres: Vec<([i64; 2], Option<usize>)>,
     /// Pieces as they stand now.
     pub pieces: Vec<AtlasPiece>,
-    /// What was tried.
+    /// The attempts.
     pub tried: Vec<TriedMark>,
     /// The parts of it that other sheets have, with their letters.
     pub frames: Vec<([i64; 4], String)>,
@@ -69,7 +69,7 @@ pub struct AtlasLabel {
 /// A piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtlasPiece {
-    /// Where it stands.
+    /// The point where it stands.
     pub at: [i64; 2],
     /// Its side, a position in the list of sides.
     pub side: usize,
@@ -84,13 +84,14 @@ pub struct TriedMark {
     pub stroke: TriedStroke,
     /// The side, a position in the list of sides.
     pub side: usize,
-    /// Where it began.
+    /// The point where it began.
     pub from: [i64; 2],
     /// Where it led; none for what stays.
     pub to: Option<[i64; 2]>,
     /// Where a move bends: the place of those who carry it.
     pub over: Option<[i64; 2]>,
-    /// For support, what is supported: from where to where, the same point twice for what stays.
+    /// For support, the supported move: from where to where, or the same point twice for a piece
+    /// that stays.
     pub helps: Option<[[i64; 2]; 2]>,
     /// True if the piece was driven out.
     pub lost: bool,
@@ -102,7 +103,7 @@ impl AtlasSection {
         self.sheets.iter().any(|sheet| !sheet.tried.is_empty())
     }
 
-    /// What the picture of it is called.
+    /// The title of the picture with the attempts.
     pub(super) fn tried_title(&self) -> &str {
         self.word("tried")
     }
@@ -113,7 +114,7 @@ impl AtlasSection {
     }
 }
 
-/// The page as SVG, with what was tried or without.
+/// The page as SVG, with or without the attempts.
 pub(super) fn svg(map: &MapSection, page: &AtlasSection, tried: bool) -> String {
     // The chart is no part of what was tried.
     let chart = page.chart.as_ref();
@@ -204,7 +205,7 @@ mod tests {
         }
     }
 
-    /// What a burst and a cross are drawn in.
+    /// The colour of bursts and crosses.
     const BURST: &str = "#ffd84d";
 
     #[test]

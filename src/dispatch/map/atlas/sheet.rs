@@ -16,7 +16,7 @@ const CASING: &str = "#fffdf6";
 /// Half the size of a piece.
 const HALF: i64 = 19;
 
-/// Draws a sheet, with what was tried or without.
+/// Draws a sheet, with or without the attempts.
 pub(super) fn draw(svg: &mut Svg, map: &MapSection, sheet: &AtlasSheet, tried: bool) {
     for outline in &sheet.outlines {
         let (line, width) = if outline.water {
@@ -64,7 +64,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, sheet: &AtlasSheet, tried: b
     names::draw(svg, sheet);
 }
 
-/// What was tried, arrows above support.
+/// Draws the attempts, arrows above support.
 fn marks(svg: &mut Svg, map: &MapSection, sheet: &AtlasSheet) {
     let fill = |mark: &TriedMark| {
         let side = map.sides.get(mark.side);

@@ -1,4 +1,5 @@
-//! What was tried, as arrows and rings. Points are those of a picture, so any map can use it.
+//! Attempts drawn as arrows and rings. Their points are those of a picture, so any map can use
+//! them.
 
 use crate::dispatch::map::{
     geometry,
@@ -9,9 +10,9 @@ use crate::game::TriedStroke;
 const CASING: &str = "#fffdf6";
 const BURST: &str = "#ffd84d";
 const RED: &str = "#b4231a";
-/// How far from the middle of a piece an arrow begins and ends.
+/// Distance from the middle of a piece at which an arrow begins and ends.
 const GAP: i64 = 25;
-/// How long and how broad to each side a head is.
+/// Length of an arrow's head, and its width to each side.
 const HEAD: [i64; 2] = [20, 11];
 
 /// The point so far from one on the way to another.
@@ -25,7 +26,7 @@ pub(super) fn middle(a: [i64; 2], b: [i64; 2]) -> [i64; 2] {
     [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
 }
 
-/// An arrow from a place to another, bent where it is carried `over` something.
+/// An arrow from one place to another, bent where it is carried `over` something.
 pub(super) fn arrow(
     svg: &mut Svg,
     (stroke, colour): (TriedStroke, &str),

@@ -1,4 +1,4 @@
-//! What happened since the last letter, as arrows: moves and retreats below the counters, fire and
+//! Events since the last letter, as arrows: moves and retreats below the counters, fire and
 //! assaults above them.
 
 use super::{
@@ -12,13 +12,14 @@ use super::{
 };
 use crate::game::ArrowStyle;
 
-/// Where an arrow begins and ends, off the middle of a hex: at the edge of a counter.
+/// Distance from the middle of a hex at which an arrow begins and ends: the edge of a counter.
 const GAP: i64 = 20;
-/// The same of an assault, which goes over the edges of both counters so that it is seen at all.
+/// The gap for an assault's arrow, which goes over the edges of both counters so that it can be
+/// seen at all.
 const ASSAULT_GAP: i64 = 13;
-/// How long and how broad to each side a head is.
+/// Length of an arrow's head, and its width to each side.
 const HEAD: [i64; 2] = [15, 9];
-/// An arrow over one hexside has no room for a number on it: that stands so far beside it.
+/// An arrow over one hexside has no room for a number on it; the number stands this far beside it.
 const SHORT: i64 = 90;
 const BESIDE: i64 = 19;
 const CASING: &str = "#fffdf6";
@@ -51,13 +52,13 @@ pub(super) fn draw(
     }
 }
 
-/// Returns true if something stands now where an arrow begins.
+/// Returns true if a piece is now where an arrow begins.
 fn stands(map: &MapSection, hexes: &HexSection, arrow: &HexArrow) -> bool {
     let mut stacks = map.stacks.iter().chain(&map.ghosts);
     stacks.any(|stack| hexes.spots.get(stack.space) == arrow.path.first())
 }
 
-/// Where somebody was: a dashed outline.
+/// Marks where a piece was: a dashed outline.
 fn then(svg: &mut Svg, at: Option<&[i64; 2]>, colour: &str) {
     if let Some([x, y]) = at {
         let paint = format!(
@@ -144,7 +145,7 @@ fn towards(from: [i64; 2], to: [i64; 2], far: i64) -> Option<[i64; 2]> {
     (long > 0).then(|| [from[0] + dx * far / long, from[1] + dy * far / long])
 }
 
-/// How many an arrow stands for, on its middle; of a short one beside it.
+/// The number that an arrow stands for, on its middle, or beside a short one.
 fn badge(svg: &mut Svg, points: &[[i64; 2]], count: i64) {
     let here = match points {
         [a, b] => {
@@ -205,7 +206,7 @@ mod tests {
         let svg = drawn(arrow(vec![[4, 2], [4, 4], [4, 6]]));
         assert!(svg.drawn().contains("arrow move"));
         assert!(svg.finish().contains(">2\u{d7}<"));
-        // One that goes nowhere, or is on another sheet, is not drawn.
+        // An arrow that goes nowhere, or lies on another sheet, is not drawn.
         assert!(!drawn(arrow(vec![[4, 2], [4, 2]])).finish().contains("Z\""));
         assert!(drawn(arrow(vec![[20, 2], [20, 4]])).drawn().is_empty());
     }

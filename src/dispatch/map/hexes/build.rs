@@ -1,9 +1,9 @@
-//! What the picture of a hex map needs, taken from the view and the public map.
+//! Takes what the picture of a hex map needs from the view and the public map.
 
 use std::collections::BTreeMap;
 
 use super::{
-    At, HexCrossing, HexLine, HexPlace, HexRadius, HexRoad, HexSection,
+    At, EdgeLabel, HexCrossing, HexLine, HexPlace, HexRadius, HexRoad, HexSection,
     features::{road_name, stroke_name},
     news::arrows,
     shows,
@@ -30,7 +30,7 @@ const fn detail(flat: bool, screen: Screen) -> At {
 }
 /// Hexes at which enemies are so near that the reader wants to see them.
 const NEAR: i64 = 3;
-/// Weights of what happened, of pieces near the enemy, of own pieces anywhere.
+/// Weights of events, of pieces near the enemy, of own pieces anywhere.
 const HAPPENED: i64 = 4;
 const FACING: i64 = 6;
 const PRESENT: i64 = 1;
@@ -75,6 +75,7 @@ pub(in crate::dispatch::map) fn build(
         radii: radii(builder, map, &at),
         spots: spaces.iter().map(|hex| at(*hex)).collect(),
         ticks: ticks(map, &at),
+        edges: Vec::new(),
         alone: false,
         metres: grid.shape().metres,
         labels: labels(map, &[windows.as_slice(), &apart].concat()),
@@ -97,6 +98,37 @@ fn labels(map: &HexMap, windows: &[[At; 2]]) -> Vec<(At, String)> {
         .filter(|(at, _)| windows.iter().any(|window| shows(window, *at)))
         .map(|(at, hex)| (at, grid.label(hex)))
         .collect()
+}
+
+/// The numbers of columns and rows along the four edges of a window.
+fn edges(map: &HexMap, window: &[At; 2]) -> Vec<EdgeLabel> {
+    let [from, size] = window;
+    let last = [0, 1].map(|axis: usize| from[axis] + size[axis] - 1);
+    let grid = map.grid();
+    let mut found = Vec::new();
+    for hex in 0..grid.len() {
+        let spot = grid.spot(hex);
+        let at = [spot.line, spot.half];
+        if !shows(window, at) {
+            continue;
+        }
+        let [line, along] = grid.edge_labels(hex);
+        // Neighbours along a line are two halves apart.
+        let ends = [
+            (at[1] < from[1] + 2, true, false, &line),
+            (at[1] >= last[1] - 2, true, true, &line),
+            (at[0] == from[0], false, false, &along),
+            (at[0] == last[0], false, true, &along),
+        ];
+        let here = ends.into_iter().filter(|(here, ..)| *here);
+        found.extend(here.map(|(_, of_line, end, label)| EdgeLabel {
+            at,
+            of_line,
+            end,
+            label: label.clone(),
+        }));
+    }
+    found
 }
 
 /// Limits the drawing to one part of the map: the smallest with both hexes, or the whole. Returns a
@@ -126,6 +158,7 @@ pub(in crate::dispatch) fn show<'l>(
     section.apart.clear();
     section.close.clear();
     section.labels = labels(map, &section.windows);
+    section.edges = edges(map, &window);
     section.alone = true;
     Ok(())
 }
@@ -296,8 +329,7 @@ fn radii(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<
         .collect()
 }
 
-/// What the reader wants to see: where something happened, where enemies are near, where own pieces
-/// are.
+/// The points of interest to the reader: events, enemies near, own pieces.
 fn interests(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<Interest> {
     let view = builder.briefing.view;
     let grid = map.grid();
@@ -350,8 +382,8 @@ fn spaces_of(args: &Fields, found: &mut Vec<String>) {
     }
 }
 
-/// What of the map has to be explained, in the game's words where it has some. What is drawn in one
-/// way has one name, the first.
+/// The entries of the map's legend, in the game's words where it has some. Things that are drawn in
+/// the same way share one name, the first.
 fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     let (game, words) = (builder.briefing.game, &builder.words);
     let mut rows: Vec<(String, String)> = Vec::new();
@@ -394,7 +426,7 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     rows
 }
 
-/// What has to be explained of counters with fronts, and of arrows.
+/// Explains counters with fronts, and arrows.
 fn explain_counters(builder: &Builder<'_>, explain: &mut impl FnMut(&str, String)) {
     let (display, words) = (builder.briefing.display, &builder.words);
     if display.facing.is_some() {

@@ -41,7 +41,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, flat: bool, stack: &MapStack
     svg.close();
 }
 
-/// What is drawn of a stack.
+/// The face of a stack.
 struct Face<'a> {
     fill: &'a str,
     edge: &'a str,
@@ -184,7 +184,7 @@ impl<'a> Face<'a> {
         }
     }
 
-    /// How many counters there are, in the left corner.
+    /// Draws the number of counters, in the left corner.
     fn badge(&self, svg: &mut Svg, middle: i64) {
         if self.count < 2 {
             return;
@@ -298,7 +298,7 @@ fn wedge(svg: &mut Svg, flat: bool, direction: usize) {
     );
 }
 
-/// A sample for the legend: what is explained, round a point.
+/// A sample for the legend, round a point.
 pub(super) fn sample(svg: &mut Svg, [x, y]: [i64; 2], kind: &str, fill: &str) {
     svg.open(&format!(r#"transform="translate({x} {y}) scale(0.7)""#));
     let bar = (kind == "bar").then(|| super::super::CounterBar {

@@ -49,7 +49,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         .map(|(relief, all)| (*relief, all.iter().copied().filter(inside).collect()))
         .filter(|(_, all): &(Relief, Vec<At>)| !all.is_empty())
         .collect();
-    // Heights are seen through what stands on them.
+    // Heights show through what stands on them.
     let through = if heights.is_some() {
         r#" fill-opacity="0.8""#
     } else {
@@ -85,7 +85,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         .iter()
         .filter(|it| it.side.iter().any(&inside))
     {
-        // The legend has what is on the sheet, not what lies beside it.
+        // The legend explains what is on the sheet, not what lies beside it.
         if one.side.iter().any(|at| shows(seen, *at)) {
             svg.note(stroke_name(one.stroke));
         }
@@ -165,8 +165,8 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
     }
     let above = [ArrowStyle::Fire, ArrowStyle::Assault];
     arrows::draw(svg, (map, hexes), seen, &above);
-    // Where the corner of a counter reaches the number of a neighbour, the number is read all the
-    // same.
+    // Where the corner of a counter reaches the number of a neighbour, the number can still be
+    // read.
     write(
         svg,
         &near,
@@ -187,8 +187,8 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
     }
 }
 
-/// How large the numbers of hexes are: they grow with a sheet that is made smaller for paper, or
-/// for a small screen.
+/// The size of hex numbers: they grow with a sheet that is made smaller for paper, or for a small
+/// screen.
 pub(super) fn number_size(map: &MapSection, flat: bool, size: At) -> i64 {
     let least = match map.screen {
         Screen::Wide => 12,
@@ -202,7 +202,7 @@ fn is_large(map: &MapSection, number: i64) -> bool {
     map.screen.is_wide() && number == LARGEST
 }
 
-/// Where the number of a hex stands, by the middle of the hex.
+/// The place of a hex's number, given the middle of the hex.
 pub(super) fn number_place([x, y]: [i64; 2], number: i64) -> Rect {
     let wide = metrics::width("0000", number, false);
     Rect::round(x, y - HALF + number / 2, wide, number)
@@ -274,7 +274,7 @@ fn radii(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     }
 }
 
-/// Notes that a side's reach is drawn; gives the colour of its lines.
+/// Notes that a side's reach is drawn; returns the colour of its lines.
 fn side_line<'m>(svg: &mut Svg, map: &'m MapSection, side: usize) -> &'m str {
     svg.note("radius");
     svg.note_side(side);

@@ -1,4 +1,4 @@
-//! How rivers, crests, crossings and roads of a hex map look, in detail and from afar.
+//! The look of rivers, crests, crossings and roads of a hex map, in detail and from afar.
 
 use super::{
     super::svg::{INK, Svg},
@@ -41,7 +41,7 @@ const CANAL_CORE: &str = "#cfe6f1";
 const ROUND: &str = r#" stroke-linecap="round""#;
 /// Crests: lines of sight, never brown like slopes.
 pub(super) const CREST: &str = "#7a2a1a";
-/// Slopes.
+/// The colour of slopes.
 const SLOPE: &str = "#6b4a1e";
 
 /// The paints of a kind of hexside, one above the other.
@@ -76,7 +76,7 @@ pub(super) fn far_pen(stroke: Stroke) -> Option<String> {
     ))
 }
 
-/// What a legend knows a kind of hexside by.
+/// A legend's name for a kind of hexside.
 pub(super) fn stroke_name(stroke: Stroke) -> &'static str {
     match stroke {
         Stroke::Nothing => "",
@@ -125,7 +125,7 @@ pub(super) fn far_road(style: RoadStyle) -> String {
     format!(r#"fill="none" stroke="{colour}" stroke-width="{width}"{more}"#)
 }
 
-/// What a legend knows a class of roads by.
+/// A legend's name for a class of roads.
 pub(super) fn road_name(style: RoadStyle) -> &'static str {
     match style {
         RoadStyle::Track => "track",

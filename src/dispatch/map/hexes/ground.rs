@@ -1,4 +1,4 @@
-//! How the terrain of a hex map looks: tints, woods, fields, houses.
+//! The look of a hex map's terrain: tints, woods, fields, houses.
 
 use super::{
     super::svg::{INK, Svg},
@@ -62,8 +62,8 @@ pub(super) fn built(relief: Relief) -> bool {
     matches!(relief, Relief::Village | Relief::City | Relief::Castle)
 }
 
-/// What stands on hexes of a terrain: most of it outside the middle, where a counter leaves it to
-/// be seen, and none on the number. One path for all of them.
+/// The signs on hexes of a terrain: most of them outside the middle, where a counter doesn't hide
+/// them, and none on the number. All of them are one path.
 pub(super) fn ground(svg: &mut Svg, flat: bool, relief: Relief, all: &[At]) {
     let on_each = |draw: &dyn Fn([i64; 2]) -> String| -> String {
         all.iter().map(|at| draw(centre(flat, *at))).collect()

@@ -23,7 +23,7 @@ const CONTOURS: [(&str, &str); 5] = [
 ];
 /// The colour of shadows and of the strokes on slopes.
 const SHADE: &str = "#5f3f1a";
-/// How far shadows fall.
+/// The reach of shadows.
 const SHADOW: [i64; 2] = [4, 5];
 /// From how many levels on a slope is steep, and sharp.
 const STEEP: i64 = 2;
@@ -79,8 +79,7 @@ impl HexHeights {
             .is_some_and(|(most, here)| most - here >= STEEP)
     }
 
-    /// Draws tints, shadows and contours; `seen` is the sheet. Seen from afar there are no
-    /// contours.
+    /// Draws tints, shadows and contours; `seen` is the sheet. From afar there are no contours.
     pub(super) fn draw(&self, svg: &mut Svg, seen: &[At; 2], near: bool) {
         let whole = self.with_margin();
         let found: std::collections::BTreeSet<i64> = whole.values().copied().collect();
@@ -178,7 +177,7 @@ impl HexHeights {
         draw_slopes(svg, &steep, &sharp);
     }
 
-    /// Neighbours of which one is higher, with the higher one first, and by how many levels.
+    /// Neighbours at different levels, the higher one first, with the number of levels.
     fn falls(&self) -> impl Iterator<Item = (At, At, i64)> {
         self.levels.iter().flat_map(move |(at, level)| {
             around(*at).into_iter().filter_map(move |below| {

@@ -1,4 +1,4 @@
-//! The legend of a hex map: what is drawn, and nothing else.
+//! The legend of a hex map: for what is drawn, and nothing else.
 
 use super::{
     super::{
@@ -18,10 +18,10 @@ pub(super) const ROW: i64 = 30;
 
 const SAMPLE: i64 = 44;
 
-/// What the legend explains: the sample's kind and its words.
+/// A legend entry: the kind of its sample, and its words.
 pub(super) type LegendEntry = (String, String);
 
-/// What the legend explains: all that is drawn.
+/// The legend's entries: one for everything drawn.
 pub(super) fn legend_entries(
     map: &MapSection,
     hexes: &HexSection,
@@ -99,7 +99,7 @@ fn entry_width(words: &str) -> i64 {
     SAMPLE + metrics::width(words, 17, false) + 22
 }
 
-/// The rows of the legend, so many times as large as in a letter.
+/// The rows of the legend, this many times as large as in a letter.
 pub(super) fn legend_at(
     svg: &mut Svg,
     map: &MapSection,

@@ -8,6 +8,7 @@ mod build;
 mod counters;
 mod curves;
 mod detail;
+mod edges;
 mod features;
 mod ground;
 mod heights;
@@ -35,18 +36,18 @@ pub(in crate::dispatch) use build::show;
 pub(super) use sheet::{framed, letter, overview_drawn, sheet_drawn, sheet_name, sheet_width, svg};
 pub(super) use window::{Interest, best};
 
-/// Where a hex stands: its line, and half hexes along it.
+/// The place of a hex: its line, and half hexes along it.
 pub type At = [i64; 2];
 
-/// What is drawn of a hex map besides what every map has. Everything that a seat knows of the map
-/// itself is public.
+/// The part of a hex map beside what every map has. Everything that a seat knows of the map itself
+/// is public.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HexSection {
     /// True if hexes have flat tops, so that lines are columns.
     pub flat: bool,
     /// Number of lines, and of half hexes in the longest.
     pub size: At,
-    /// Hexes that are no open country, by what they are.
+    /// Hexes that are not open country, by their relief.
     pub terrain: Vec<(Relief, Vec<At>)>,
     /// The hexes of each level, the lowest first; nothing if all are level.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -59,27 +60,27 @@ pub struct HexSection {
     pub roads: Vec<HexRoad>,
     /// Named hexes.
     pub places: Vec<HexPlace>,
-    /// Bridges that pieces are, with the number of the side whose they are.
+    /// Bridges that are pieces, with the number of the side that owns them.
     #[serde(default)]
     pub spans: Vec<(usize, [At; 2])>,
-    /// What happened, as far as the reader heard of it.
+    /// Events, as far as the reader heard of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arrows: Vec<HexArrow>,
     /// True if counters have fronts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub faces: bool,
-    /// Where north is, in degrees clockwise from the top of the sheet.
+    /// The direction of north, in degrees clockwise from the top of the sheet.
     #[serde(default)]
     pub north: i64,
     /// The reach of commanders over open ground.
     pub radii: Vec<HexRadius>,
-    /// Where the spaces of the section stand, in their order.
+    /// The places of the section's spaces, in their order.
     pub spots: Vec<At>,
     /// The parts that are drawn in detail, the weightiest first: of each its first line and half
     /// hex, and its size in the same measures.
     pub windows: Vec<[At; 2]>,
-    /// The same parts with no more ground round what they are for than it needs, in their order:
-    /// for a letter that has no room for all of them at their full size.
+    /// The same parts, in their order, with no more ground than their subjects need: for a letter
+    /// that has no room for all of them at their full size.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub narrow: Vec<[At; 2]>,
     /// Narrow sheets again, of groups that share none: where they stand far apart, several small
@@ -91,25 +92,29 @@ pub struct HexSection {
     pub close: Vec<[At; 2]>,
     /// Hexes along the edges that help readers find their way in the overview.
     pub ticks: Vec<(At, String)>,
+    /// What stands along the edges of a map to print, in the middle of a hex at the edge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<EdgeLabel>,
     /// True if only the windows are drawn, without the overview: for a map to print.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
-    /// How many metres it is from the middle of a hex to the next, if the map says so.
+    /// Metres from the middle of a hex to the next, if the map says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metres: Option<i64>,
     /// Labels of the hexes in the windows.
     pub labels: Vec<(At, String)>,
-    /// Words of the legend that only hex maps have: what is drawn, and its name.
+    /// Entries of the legend that only hex maps have: the thing drawn, and its name.
     pub legend: Vec<(String, String)>,
 }
 
-/// What an overview weighs in bytes, as a picture.
+/// The weight of an overview in bytes, as a picture.
 const OVERVIEW_WEIGHS: i64 = 45_000;
-/// What a hex of a sheet weighs, and a counter on it, as pictures of woods, rivers and roads do.
+/// The weight of a hex of a sheet, and of a counter on it, as pictures of woods, rivers and roads
+/// have it.
 const HEX_WEIGHS: i64 = 300;
 const COUNTER_WEIGHS: i64 = 300;
 
-/// What the head and the frame of a sheet weigh.
+/// The weight of the head and the frame of a sheet.
 const fn sheet_weighs(screen: Screen) -> i64 {
     match screen {
         Screen::Wide => 700,
@@ -117,9 +122,9 @@ const fn sheet_weighs(screen: Screen) -> i64 {
     }
 }
 
-/// The sheets that a letter shows of a map whose pictures may weigh so many bytes: those that show
-/// the most stacks, and if they leave room, as large as they should be. The groups beyond stand in
-/// the overview with their strength, and in the tables.
+/// The sheets that a letter shows of a map whose pictures may weigh `room` bytes: those that show
+/// the most stacks and, if there is room left, at their full size. The groups beyond are in the
+/// overview with their strength, and in the tables.
 pub(super) fn sheets_in_letter(map: &MapSection, hexes: &HexSection, room: i64) -> Vec<[At; 2]> {
     let stacks = map.ghosts.iter().chain(&map.stacks);
     let spots: Vec<&At> = stacks
@@ -184,7 +189,7 @@ pub(super) fn sheets_in_letter(map: &MapSection, hexes: &HexSection, room: i64) 
 }
 
 impl HexSection {
-    /// How many points of a sheet are ten kilometres; 0 if the map says nothing of it.
+    /// Points of a sheet for ten kilometres; 0 if the map doesn't say.
     pub(super) fn ten_km(&self) -> i64 {
         self.metres
             .map_or(0, |metres| 10_000 * 2 * HALF / metres.max(1))
@@ -194,6 +199,20 @@ impl HexSection {
     pub(super) fn is_part(&self) -> bool {
         !self.alone && self.windows.iter().all(|window| window[1] != self.size)
     }
+}
+
+/// A number of columns or rows at an edge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeLabel {
+    /// The hex at the edge.
+    pub at: At,
+    /// True if the number is that of its line, and stands at one of the ends of the line.
+    pub of_line: bool,
+    /// True if the edge is the one where lines, or the hexes along them, end; else they begin
+    /// there.
+    pub end: bool,
+    /// The number.
+    pub label: String,
 }
 
 /// A river or a crest.
@@ -221,11 +240,11 @@ pub struct HexRoad {
 pub struct HexArrow {
     /// How it is drawn.
     pub style: ArrowStyle,
-    /// Whose it is, a position in the list of sides.
+    /// Its owner, a position in the list of sides.
     pub side: usize,
     /// Where it begins, by what it goes, where it ends.
     pub path: Vec<At>,
-    /// How many pieces it stands for.
+    /// The number of pieces that it stands for.
     pub count: i64,
 }
 
@@ -243,9 +262,9 @@ pub struct HexCrossing {
 pub struct HexPlace {
     /// Its name.
     pub name: String,
-    /// Where it is.
+    /// The hex where it is.
     pub at: At,
-    /// What it is.
+    /// The relief.
     pub relief: Relief,
     /// The side in control, a position in the list of sides.
     pub control: Option<usize>,
@@ -253,12 +272,12 @@ pub struct HexPlace {
     pub supply: Option<usize>,
 }
 
-/// How far a commander reaches.
+/// The reach of a commander.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HexRadius {
-    /// Where the commander is.
+    /// The commander's hex.
     pub at: At,
-    /// His side, a position in the list of sides.
+    /// The commander's side, a position in the list of sides.
     pub side: usize,
     /// Hexes.
     pub hexes: i64,
@@ -314,7 +333,7 @@ pub(super) fn corners(flat: bool, at: At) -> [[i64; 2]; 6] {
 /// Steps to the six neighbours of a hex, in turn round it.
 const AROUND: [At; 6] = [[0, 2], [1, 1], [1, -1], [0, -2], [-1, -1], [-1, 1]];
 
-/// How many hexes it is from one to another.
+/// The number of hexes from one to another.
 fn steps(a: At, b: At) -> i64 {
     let (lines, halves) = ((a[0] - b[0]).abs(), (a[1] - b[1]).abs());
     lines + (halves - lines).max(0) / 2
@@ -337,7 +356,7 @@ fn ring(middle: At, radius: i64) -> Vec<At> {
     ring
 }
 
-/// The hexsides round all hexes that are so many steps or fewer from one.
+/// The hexsides round all hexes within `radius` steps of one.
 pub(super) fn rim(middle: At, radius: i64) -> Vec<[At; 2]> {
     let ring = ring(middle, radius);
     let sides = ring.iter().flat_map(|at| {

@@ -1,4 +1,4 @@
-//! Arrows from what the reader has heard: what it was not told is not drawn.
+//! Arrows for the reader's news: an event that it was not told of is not drawn.
 
 use super::{At, HexArrow};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     value::{Fields, Value},
 };
 
-/// Most arrows of one letter: of more the shortest moves go first.
+/// The most arrows of one letter: beyond that the shortest moves go first.
 const MOST: usize = 60;
 
 /// An arrow with the piece that moved, if it is known by its name.

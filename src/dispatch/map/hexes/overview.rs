@@ -69,7 +69,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         let [x, y] = centre(flat, place.at);
         svg.rect([x - 30, y - 30], [60, 60], 0, &paint);
     }
-    // What is read at half the width is twice as large.
+    // A picture that is read at half the width is twice as large.
     let times = match map.screen {
         Screen::Wide => 1,
         Screen::Phone => 2,

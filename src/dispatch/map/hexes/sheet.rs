@@ -8,6 +8,7 @@ use super::{
     },
     At, HALF, HexSection, STEP,
     detail::window,
+    edges,
     legend::{LegendEntry, ROW, entry_lines, legend_at, legend_entries, legend_rows},
     overview, shows,
 };
@@ -28,7 +29,7 @@ const TITLE: i64 = 92;
 /// How large the legend of an overview is, in hundredths: its letters are 13 points high.
 const READ: i64 = 76;
 
-/// The size in points of so many lines and half hexes.
+/// The size in points of a number of lines and half hexes.
 pub(super) fn extent(flat: bool, [lines, halves]: At) -> [i64; 2] {
     let (across, along) = (lines * STEP + STEP / 3, (halves + 1) * HALF);
     if flat {
@@ -55,7 +56,7 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
         return beside(map, hexes, seen);
     }
     let sizes: Vec<[i64; 2]> = (hexes.windows.iter())
-        .map(|window| extent(hexes.flat, window[1]))
+        .map(|window| with_band(map, hexes, window))
         .collect();
     let width = sizes.iter().map(|size| size[0]).max().unwrap_or(0).max(720);
     let whole = extent(hexes.flat, hexes.size);
@@ -68,7 +69,7 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     };
     let head = if is_part { HEAD } else { 0 };
     let details: i64 = sizes.iter().map(|size| head + size[1] + EDGE).sum();
-    // What is larger than a letter is read from afar.
+    // A map that is larger than a letter is read from afar.
     let larger = (width / FULL).max(1);
     let top = TITLE * larger;
     let mut body = Svg::default();
@@ -118,8 +119,8 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     svg.finish()
 }
 
-/// Returns true if a map that is printed leaves more of a page free beside it than above and below
-/// it: pages are about seven by five.
+/// Returns true if a printed map leaves more of a page free beside it than above and below it:
+/// pages are about seven by five.
 const fn leaves_a_column([width, height]: [i64; 2]) -> bool {
     width >= 2 * FULL && width > height && width * 5 <= height * 7
 }
@@ -127,7 +128,7 @@ const fn leaves_a_column([width, height]: [i64; 2]) -> bool {
 /// A map to print, with title and legend beside it, so that its hexes are as large as the page
 /// allows.
 fn beside(map: &MapSection, hexes: &HexSection, seen: &[At; 2]) -> String {
-    let [width, height] = extent(hexes.flat, seen[1]);
+    let [width, height] = with_band(map, hexes, seen);
     let mut body = Svg::default();
     detail(&mut body, map, hexes, (0, seen), [EDGE, EDGE]);
     let times = (width / FULL - 1).max(1);
@@ -155,7 +156,7 @@ fn beside(map: &MapSection, hexes: &HexSection, seen: &[At; 2]) -> String {
     svg.finish()
 }
 
-/// One sheet, with its letter and name above it.
+/// A sheet, with its letter and name above it.
 pub(in crate::dispatch::map) fn sheet_drawn(
     map: &MapSection,
     hexes: &HexSection,
@@ -187,7 +188,7 @@ fn drawn_size(flat: bool, seen: &[At; 2]) -> [i64; 2] {
     [width + 2, HEAD + height + 1]
 }
 
-/// The whole map from afar, with title and legend, which explains what is on the sheets too.
+/// The whole map from afar, with title and legend, which explains the sheets too.
 pub(in crate::dispatch::map) fn overview_drawn(
     map: &MapSection,
     hexes: &HexSection,
@@ -230,7 +231,13 @@ pub(in crate::dispatch::map) fn overview_drawn(
     svg
 }
 
-/// A sheet in its frame, the corner of the frame at a point.
+/// The size of a sheet with the numbers at its edges.
+fn with_band(map: &MapSection, hexes: &HexSection, seen: &[At; 2]) -> [i64; 2] {
+    let band = edges::band(map, hexes, seen);
+    extent(hexes.flat, seen[1]).map(|long| long + 2 * band)
+}
+
+/// A sheet in its frame, with the numbers at its edges; its corner at a point.
 fn detail(
     svg: &mut Svg,
     map: &MapSection,
@@ -239,6 +246,9 @@ fn detail(
     at: [i64; 2],
 ) {
     let size = extent(hexes.flat, seen[1]);
+    let band = edges::band(map, hexes, seen);
+    let at = at.map(|from| from + band);
+    edges::draw(svg, (map, hexes), seen, at);
     framed(svg, &format!("detail{number}"), at, size, |svg| {
         let [x, y] = corner(hexes.flat, seen[0]);
         svg.open(&format!(r#"transform="translate({} {})""#, -x, -y));
@@ -247,7 +257,7 @@ fn detail(
     });
 }
 
-/// What a sheet is called: towns on it, else villages; and its first and last hex.
+/// The name of a sheet (towns on it, else villages), and its first and last hex.
 fn name_and_ends(hexes: &HexSection, window: &[At; 2]) -> [String; 2] {
     let named = |relief: Relief| {
         let places = hexes.places.iter().filter(move |it| it.relief == relief);

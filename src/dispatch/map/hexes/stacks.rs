@@ -51,7 +51,7 @@ pub(super) fn stack(
                 &paint,
             );
         }
-        // What is told as last seen is white, in a dashed line.
+        // A last sighting is white, in a dashed line.
         let seen_now = stack.turn.is_none();
         tile.draw(svg, corner, if seen_now { side } else { THEN });
         if !seen_now {
@@ -87,8 +87,7 @@ pub(super) fn stack(
     svg.close();
 }
 
-/// The tile that stands for the units of a stack, or for counters of which only the number is
-/// known.
+/// The tile for the units of a stack, or for counters known only by number.
 fn tile(stack: &MapStack) -> Option<Tile> {
     if stack.hidden > 0 && stack.units.is_empty() {
         return Some(Tile {

@@ -1,4 +1,4 @@
-//! Which parts of the map are drawn in detail: a sheet for each group of what matters, whole.
+//! The parts of the map that are drawn in detail: a whole sheet for each group of interest.
 
 use super::{At, shows, steps};
 
@@ -9,7 +9,7 @@ const MARGIN: At = [2, 4];
 const LEAST: At = [7, 15];
 /// Lines and half hexes round a group where there is little room.
 const CLOSE: At = [1, 3];
-/// Sheets of one letter at most; what is beyond stands in the overview.
+/// The most sheets in a letter; the rest is left to the overview.
 const MOST: usize = 10;
 
 /// A thing that the reader wants to see, and how much.
@@ -22,11 +22,11 @@ pub(in crate::dispatch::map) struct Interest {
 /// Sheets of groups, and the same with no more ground than they need.
 pub(super) struct GroupSheets {
     pub(super) windows: Vec<[At; 2]>,
-    /// In the same order; nothing where there are no groups.
+    /// The narrow windows, in the same order; empty without groups.
     pub(super) narrow: Vec<[At; 2]>,
-    /// The same of groups that share no sheet.
+    /// The windows of groups that share no sheet.
     pub(super) apart: Vec<[At; 2]>,
-    /// The same with a line of ground round each.
+    /// The close windows, with a line of ground round each group.
     pub(super) close: Vec<[At; 2]>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> GroupSheets {
     let mut found: Vec<Vec<Interest>> = Vec::new();
     for mut group in groups(interests) {
         while !fits(&group, size) {
-            // What is on a sheet has ground round it there.
+            // A thing on a sheet has ground round it there.
             let inner = [0, 1].map(|axis: usize| size[axis] - 2 * MARGIN[axis]);
             let [from, extent] = best(map, inner, &group);
             let (seen, rest): (Vec<_>, Vec<_>) =
@@ -99,7 +99,7 @@ pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> GroupSheets {
     }
 }
 
-/// What stands together, in the order of what comes first in each.
+/// Groups of things that stand together, in the order of the first in each.
 fn groups(interests: &[Interest]) -> Vec<Vec<Interest>> {
     let mut left = interests.to_vec();
     let mut groups = Vec::new();
@@ -136,8 +136,8 @@ fn fits(group: &[Interest], size: At) -> bool {
     })
 }
 
-/// The sheet with a group in its middle, on the map, no smaller than so much, and with so much
-/// ground round the group.
+/// The sheet with a group in its middle, on the map, no smaller than the least size, and with this
+/// much ground round the group.
 fn sheet_round(map: At, size: At, group: &[Interest], (least, margin): (At, At)) -> [At; 2] {
     let axes = [0, 1].map(|axis: usize| {
         let [low, high] = ends(group, axis);
@@ -149,8 +149,8 @@ fn sheet_round(map: At, size: At, group: &[Interest], (least, margin): (At, At))
     [axes.map(|axis| axis[0]), axes.map(|axis| axis[1])]
 }
 
-/// The window of a size that holds the greatest weight, with what it holds in its middle; as much
-/// of it on the map as fits. Of equal windows the first, line by line.
+/// The window of a size that holds the greatest weight, with its contents in its middle; as much of
+/// it on the map as fits. Of equal windows the first, line by line.
 pub(in crate::dispatch::map) fn best(map: At, size: At, interests: &[Interest]) -> [At; 2] {
     let size = [size[0].min(map[0]), size[1].min(map[1])];
     let last = [map[0] - size[0], map[1] - size[1]];

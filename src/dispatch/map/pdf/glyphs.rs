@@ -21,19 +21,19 @@ const MOST: usize = 256;
 /// Glyph space of all fonts here, in units of text space.
 const UNIT: f32 = 0.001;
 
-/// The letters that a page has, in the order in which they came.
+/// The letters that a page uses, in the order in which they came.
 pub(super) struct Glyphs<'t> {
     tree: &'t Tree,
     fonts: Vec<Vec<Glyph>>,
     known: HashMap<(ID, u32), Place>,
 }
 
-/// Where a letter is found: the number of its font, and its code there.
+/// The place of a letter: the number of its font, and its code there.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     pub(super) font: usize,
     pub(super) code: u8,
-    /// How far the next letter stands, in thousandths.
+    /// The distance to the next letter, in thousandths.
     pub(super) width: f32,
 }
 
@@ -83,7 +83,7 @@ impl<'t> Glyphs<'t> {
     }
 }
 
-/// How a letter of a font looks, in thousandths of its size.
+/// The shape of a font's letter, in thousandths of its size.
 fn drawn(data: &[u8], index: u32, id: u32, text: String) -> Option<Glyph> {
     let font = FontRef::from_index(data, index).ok()?;
     let id = GlyphId::new(id);
@@ -143,7 +143,7 @@ fn write(glyphs: &[Glyph], pdf: &mut Pdf, next: &mut impl FnMut() -> Ref) -> Ref
     font
 }
 
-/// One step of an outline.
+/// A step of an outline.
 enum OutlineStep {
     Move([f32; 2]),
     Line([f32; 2]),

@@ -76,7 +76,7 @@ pub(super) fn on_paper(svg: &str, paper: Paper) -> String {
     )
 }
 
-/// How wide and how high a picture is, by its `viewBox`.
+/// The width and height of a picture, from its `viewBox`.
 fn size_of(svg: &str) -> [i64; 2] {
     let size = svg.split_once(r#"viewBox="0 0 "#).map(|(_, rest)| rest);
     let size = size.and_then(|rest| rest.split_once('"'));
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_picture_has_the_shape_of_its_place() {
-        // What lies beyond its edges is then cut off there, not at the edge of the page.
+        // Anything beyond its edges is then cut off there, not at the edge of the page.
         for size in [[300, 200], [200, 300], [100, 100]] {
             let svg = on_paper(&Svg::new(size[0], size[1]).finish(), Paper::A4);
             let inner = svg.split("<svg ").nth(2).unwrap();

@@ -17,16 +17,16 @@ use thiserror::Error;
 
 use super::glyphs::Glyphs;
 
-/// What a page can't show of a picture.
+/// The part of a picture that a page can't show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PageError {
-    /// It has a mask or a filter.
+    /// The picture has a mask or a filter.
     #[error("it has a mask or a filter")]
     Mask,
-    /// It has a picture of points.
+    /// The picture includes one made of points.
     #[error("it has a picture")]
     Picture,
-    /// It has a gradient or a pattern.
+    /// The picture has a gradient or a pattern.
     #[error("it has a gradient or a pattern")]
     Paint,
     /// A letter is not in its font.
@@ -40,7 +40,7 @@ pub enum PageError {
     ClipSize,
 }
 
-/// How far a letter may stand beside its line, in thousandths of its size, and still be of it.
+/// How far a letter may stand beside its line, in thousandths of its size, and still belong to it.
 const LEVEL: f32 = 0.5;
 
 /// A page while it is drawn, and what its content refers to.
@@ -75,7 +75,7 @@ impl<'t> PdfPage<'t> {
         Ref::new(self.last)
     }
 
-    /// Writes what the content refers to, and gives back the document and where that stands.
+    /// Writes what the content refers to; returns the document and the reference to the content.
     pub(super) fn finish(self) -> (Pdf, Ref) {
         let Self {
             mut pdf,
@@ -319,7 +319,7 @@ impl LetterRun {
         }
     }
 
-    /// How far behind the pen a letter stands; none if it is not of this run.
+    /// The distance of a letter behind the pen; none if it is not of this run.
     fn space_before(&self, font: usize, at: Transform) -> Option<f32> {
         let same = [self.at, at].map(|it| [it.sx, it.ky, it.kx, it.sy]);
         if font != self.font || same[0] != same[1] {
@@ -461,7 +461,7 @@ const fn matrix(it: Transform) -> [f32; 6] {
     [it.sx, it.ky, it.kx, it.sy, it.tx, it.ty]
 }
 
-/// What the content calls a thing.
+/// The name of a thing in the content.
 fn name(kind: char, number: usize) -> String {
     format!("{kind}{number}")
 }

@@ -1,22 +1,11 @@
 //! Leaks planted in the rules and the data of the game, to show that they are found.
 
-use estafette::{
-    campaign::model::state::State,
-    game::{FactAudience, Game},
-    ids::SeatId,
-};
+use estafette::{campaign::model::state::State, game::FactAudience, ids::SeatId};
 
 use super::{
-    super::table::{Leak, Table, differences, rule, sent},
+    super::table::{Leak, Planted, Table, differences, rule, sent},
     FOG, letters_of_two_ways, played, secrets, table, told_apart,
 };
-
-/// A leak, and the secret that it shows.
-struct Planted {
-    what: &'static str,
-    plant: fn(&mut Game),
-    secret: &'static str,
-}
 
 const LEAKS: &[Planted] = &[
     Planted {

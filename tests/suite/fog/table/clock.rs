@@ -118,7 +118,7 @@ impl Table {
             event,
             head: Digest::ZERO,
         };
-        let (state, effects) = campaign::apply(&self.context, Some(state), &record).unwrap();
+        let (state, effects) = campaign::work_off(&self.context, Some(state), &record).unwrap();
         course.letters.extend(effects.mailing.letters);
         course.questions += usize::from(!asked(&state).is_empty() && asked(&state) != before);
         if state.sealed_now {

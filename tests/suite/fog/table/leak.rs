@@ -59,6 +59,13 @@ impl Leak {
     }
 }
 
+/// A leak planted in the rules or the data of a game, and the secret that it shows.
+pub struct Planted {
+    pub what: &'static str,
+    pub plant: fn(&mut Game),
+    pub secret: &'static str,
+}
+
 /// Changes a rule, which must be there.
 pub fn rule(game: &mut Game, file: &str, from: &str, to: &str) {
     let name = format!("{}/{file}.rhai", game.decl.id);

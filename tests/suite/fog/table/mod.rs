@@ -41,7 +41,7 @@ use crate::support::Test;
 
 pub use case::{Case, Tried, change, is_asked};
 pub use clock::{Answer, Coming, Course, and_now_and_then, mails_of};
-pub use leak::{ARTEFACTS, Leak, rule};
+pub use leak::{ARTEFACTS, Leak, Planted, rule};
 pub use secrets::{
     AFRESH, ASKED, EVER, NOTHING, PRIVATE, Secret, Trial, UNMET, UNMOVED, UNUSED, WISHES,
 };
@@ -249,7 +249,7 @@ impl Table {
             event,
             head: Digest::ZERO,
         };
-        let (state, effects) = campaign::apply(&self.context, state, &record).unwrap();
+        let (state, effects) = campaign::work_off(&self.context, state, &record).unwrap();
         if !matches!(state.waiting, CurrentWait::Dice { .. }) {
             return (state, effects);
         }

@@ -1,23 +1,13 @@
 //! Leaks planted in the rules and the data of the game, to show that they are found.
 
-use estafette::{
-    campaign::model::state::State,
-    game::{FactAudience, Game},
-};
+use estafette::{campaign::model::state::State, game::FactAudience};
 
 use super::{
-    super::table::{Leak, Table, differences, rule, sent},
+    super::table::{Leak, Planted, Table, differences, rule, sent},
     played,
     secrets::secrets,
     table,
 };
-
-/// A leak, and the secret that it shows.
-struct Planted {
-    what: &'static str,
-    plant: fn(&mut Game),
-    secret: &'static str,
-}
 
 const LEAKS: &[Planted] = &[
     Planted {

@@ -17,7 +17,6 @@ use std::{
 
 use tempfile::TempDir;
 
-#[allow(unused_imports, reason = "no test program uses all of it")]
 pub use proxy::{Cut, Proxy};
 
 /// Both servers, in a folder of their own on ports of their own.
@@ -162,7 +161,7 @@ pub fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(
-            start.elapsed() < Duration::from_secs(600),
+            start.elapsed() < Duration::from_secs(300),
             "waited in vain: {what}"
         );
         std::thread::sleep(Duration::from_millis(20));
