@@ -41,7 +41,7 @@ pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
     }
 }
 
-/// Names go above everything, beside their hexes where they hide no stack and no other name.
+/// Names go above everything, beside their hexes where they hide no stack.
 pub(super) fn names(
     svg: &mut Svg,
     map: &MapSection,
@@ -50,7 +50,7 @@ pub(super) fn names(
     inside: &impl Fn(&At) -> bool,
 ) {
     let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
-    let mut taken: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
+    let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
         .filter_map(|stack| stands(stack.space))
         .map(|at| tile_place(centre(hexes.flat, *at), false))
         .collect();
@@ -62,35 +62,30 @@ pub(super) fn names(
         let [x, y] = centre(hexes.flat, place.at);
         let below = y + 2 * STEP / 3 + 4;
         let beside = HALF + half + 4;
-        // Below, lower where a counter stands there, above, right, left; on a line of its own where
-        // another name has taken these.
+        // Below, lower where a counter stands there, above, right, left.
         let spots = [
             [x, below],
             [x, below + 10],
             [x, y - 2 * STEP / 3 + 2],
             [x + beside, y + 12],
             [x - beside, y + 12],
-            [x, below + style.size + 4],
-            [x, y - 2 * STEP / 3 - style.size],
         ];
         let spots = spots.map(|[across, line]| {
             let line = line.clamp(top + style.size, top + high - 6);
             [across.clamp(left + half + 4, left + wide - half - 4), line]
         });
-        let name_at = |[x, y]: [i64; 2]| Rect {
-            x: x - half,
-            y: y - style.size,
-            w: 2 * half,
-            h: style.size,
-        };
-        let hidden = |spot: &[i64; 2]| -> i64 {
-            let name = name_at(*spot);
-            taken.iter().map(|rect| rect.shared(&name)).sum()
+        let hidden = |[x, y]: &[i64; 2]| -> i64 {
+            let name = Rect {
+                x: x - half,
+                y: y - style.size,
+                w: 2 * half,
+                h: style.size,
+            };
+            stacks.iter().map(|rect| rect.shared(&name)).sum()
         };
         // Of equal places the first, below.
-        if let Some(spot) = spots.into_iter().min_by_key(hidden) {
-            svg.text(spot, &place.name, style);
-            taken.push(name_at(spot));
+        if let Some(spot) = spots.iter().min_by_key(|spot| hidden(spot)) {
+            svg.text(*spot, &place.name, style);
         }
     }
 }
