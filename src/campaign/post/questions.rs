@@ -91,6 +91,7 @@ fn question_document(
         asked,
         DiceText::default(),
     )
+    .map(|made| made.document)
 }
 
 /// What a seat learns of questions to others: who is asked, and until when; but not the full name
