@@ -23,6 +23,10 @@ impl Kinds {
     pub const KEPT: Self = Self(128);
     /// It comes from dice that not everybody sees.
     pub const SECRET: Self = Self(256);
+    /// Such dice have decided it.
+    pub const DECIDED: Self = Self(32768);
+    /// It is a fact or an attribute that not everybody is shown.
+    pub const HIDDEN: Self = Self(16384);
     /// Whole numbers one after the other.
     pub const RANGE: Self = Self(8192);
     /// It is the same in all of a phase: the turn, the scenario.
@@ -35,7 +39,7 @@ impl Kinds {
     pub(super) const FULL: Self = Self(2048);
 
     /// What is no thing, but says something about one.
-    pub(super) const MARKS: Self = Self(128 | 256 | 512 | 1024);
+    pub(super) const MARKS: Self = Self(128 | 256 | 512 | 1024 | 16384 | 32768);
 
     /// Without what only says something about a thing.
     pub fn bare(self) -> Self {
