@@ -9,7 +9,9 @@
 //! - `shown`, `board` and `templates` look at what game.yaml shows, at the map and the forces, and
 //!   at the words;
 //! - `throws` finds throws that share a label;
-//! - `unused` finds declarations that nothing uses, `unused_data` keys of maps and scenarios;
+//! - `resets` finds facts that are cleared by hand;
+//! - `unused` finds declarations that nothing uses, `unused_data` keys of maps and scenarios,
+//!   `unused_functions` functions;
 //! - `printed` reads back what the forms of orders print, with every name of the game in every
 //!   language;
 //! - `lines` reads back what templates and examples print;
@@ -28,6 +30,7 @@ mod host;
 mod lines;
 mod names;
 mod printed;
+mod resets;
 mod sequence;
 mod templates;
 #[cfg(test)]
@@ -36,15 +39,18 @@ mod throws;
 mod trial;
 mod unused;
 mod unused_data;
+mod unused_functions;
 mod value;
 mod words_of_data;
 
-use std::{slice, sync::Arc};
+use std::{collections::BTreeSet, slice, sync::Arc};
 
 use crate::{
     game::{self, Game, GameFiles, Problem, Seating, Severity},
     orders::Grammar,
     rules::{Bots, Printout, Program, RuleError, ScriptPlace},
+    value::Value,
+    yaml,
 };
 
 /// Everything that is wrong with a game, or looks so, in the order of its files. `bots` are the
@@ -81,10 +87,28 @@ fn look(
 ) -> Vec<Problem> {
     let (game, mut problems) = game::inspect(files, id);
     if let Some(game) = game.map(Arc::new) {
-        problems.extend(scripts(&game, bots, tries, printout));
+        let secret = secret_facts(files, id);
+        problems.extend(scripts(&game, bots, tries, (printout, secret)));
         game::sort_problems(files, id, &mut problems);
     }
     problems
+}
+
+/// The facts of which game.yaml says that they are the umpire's; one of which it says nothing is no
+/// less, but perhaps nobody's secret.
+fn secret_facts(files: &GameFiles, id: &str) -> BTreeSet<String> {
+    let text = files.0.get(&format!("games/{id}/game.yaml"));
+    let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
+    // What can't be read has been reported where the game is loaded.
+    let decl: Value = text
+        .and_then(|text| yaml::from_str(text).ok())
+        .unwrap_or_default();
+    let facts = decl.get("facts").and_then(Value::as_map).into_iter();
+    facts
+        .flatten()
+        .filter(|(_, fact)| fact.get("shown").and_then(Value::as_text) == Some("umpire"))
+        .map(|(name, _)| name.clone())
+        .collect()
 }
 
 /// Returns true if any of the problems is an error: warnings stop nothing.
@@ -100,7 +124,7 @@ fn scripts(
     game: &Arc<Game>,
     bots: &[(String, String)],
     tries: bool,
-    printout: Option<&Printout>,
+    (printout, secret): (Option<&Printout>, BTreeSet<String>),
 ) -> Vec<Problem> {
     let mut found = Vec::new();
     let file = format!("games/{}/game.yaml", game.decl.id);
@@ -118,7 +142,7 @@ fn scripts(
     }
     found.extend(functions::missing(&program));
     found.extend(functions::unknown(&program));
-    let names = names::Names::of(game);
+    let names = names::Names::of(game).with_secret_facts(secret);
     found.extend(display::unknown(&names));
     found.extend(templates::unknown_filters(game));
     found.extend(templates::unknown_variables(game));
@@ -127,6 +151,7 @@ fn scripts(
     found.extend(sequence::compare(&flow));
     found.extend(board::look(&flow));
     found.extend(throws::repeated(&program, &flow));
+    found.extend(resets::by_hand(&flow));
     match Bots::compile(Arc::clone(game), bots) {
         Ok(bots) => {
             found.extend(functions::unknown(bots.program()));

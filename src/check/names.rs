@@ -169,6 +169,8 @@ impl Sort {
 pub(super) struct Names<'a> {
     pub game: &'a Game,
     all: BTreeMap<Sort, BTreeSet<&'a str>>,
+    /// Facts that game.yaml says are the umpire's.
+    secret_facts: BTreeSet<String>,
 }
 
 impl<'a> Names<'a> {
@@ -177,7 +179,23 @@ impl<'a> Names<'a> {
         Self {
             game,
             all: all.collect(),
+            secret_facts: BTreeSet::new(),
         }
+    }
+
+    /// With facts that game.yaml says are the umpire's.
+    pub fn with_secret_facts(self, secret_facts: BTreeSet<String>) -> Self {
+        Self {
+            secret_facts,
+            ..self
+        }
+    }
+
+    /// Returns true if a fact is shown to each his own, or said to be the umpire's: one of which
+    /// nothing is said may just as well be bookkeeping.
+    pub fn is_kept_secret(&self, fact: &str) -> bool {
+        let declared = self.game.decl.facts.get(fact);
+        declared.is_some_and(|fact| fact.shown.is_shared_out()) || self.secret_facts.contains(fact)
     }
 
     /// All names of a sort. Of phases the ids.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use minijinja::Environment;
 
+use super::flow::Flow;
 use crate::{
     dispatch::{FILTERS, Words},
     game::{Game, Problem, Text, nearest},
@@ -21,6 +22,30 @@ pub(super) struct TemplateNeeds {
     optional: BTreeSet<String>,
     /// Texts that they compare arguments with, and where.
     compared: BTreeSet<Comparison>,
+    /// Arguments of which some call must give each, and where they stand.
+    wanted: BTreeSet<WantedArgument>,
+    /// Parts of arguments, and where they stand.
+    parts: BTreeSet<ArgumentPart>,
+}
+
+/// An argument that a template has, needed or not.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct WantedArgument {
+    pub name: String,
+    /// The file of the template, and its place there.
+    pub file: String,
+    pub path: String,
+}
+
+/// A part of an argument: `{{ piece.side }}`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ArgumentPart {
+    /// The argument.
+    pub name: String,
+    pub part: String,
+    /// The file of the template, and its place there.
+    pub file: String,
+    pub path: String,
 }
 
 /// A text that a template compares an argument with: `{% if why == 'far' %}`.
@@ -59,6 +84,16 @@ impl TemplateNeeds {
         self.compared.iter()
     }
 
+    /// The arguments that calls give, some this, some that.
+    pub fn wanted(&self) -> impl Iterator<Item = &WantedArgument> {
+        self.wanted.iter()
+    }
+
+    /// The parts of arguments.
+    pub fn parts(&self) -> impl Iterator<Item = &ArgumentPart> {
+        self.parts.iter()
+    }
+
     /// Returns true if an argument is used at all.
     pub fn uses(&self, name: &str) -> bool {
         self.needed.contains_key(name)
@@ -79,13 +114,15 @@ impl Templates {
         let environment = Environment::new();
         for (lang, text) in &game.text {
             let file = format!("text/{}.yaml", lang.code());
-            for (section, words) in sections(text) {
+            for (section, place, words) in sections(text) {
                 for (key, source) in words {
-                    all.add(&environment, &file, section, key, source);
+                    let place = (file.as_str(), format!("{place}.{key}"));
+                    all.add(&environment, place, section, key, source);
                 }
             }
             for (key, topic) in &text.topics {
-                all.add(&environment, &file, "topics", key, &topic.question);
+                let place = (file.as_str(), format!("topics.{key}.question"));
+                all.add(&environment, place, "topics", key, &topic.question);
             }
         }
         all
@@ -94,7 +131,7 @@ impl Templates {
     fn add(
         &mut self,
         environment: &Environment<'_>,
-        file: &str,
+        (file, path): (&str, String),
         section: &'static str,
         key: &str,
         source: &str,
@@ -105,8 +142,7 @@ impl Templates {
             return;
         };
         for (name, text) in comparisons(source) {
-            let path = format!("{section}.{key}");
-            let file = file.to_owned();
+            let (file, path) = (file.to_owned(), path.clone());
             wanted.compared.insert(Comparison {
                 name,
                 text,
@@ -114,8 +150,30 @@ impl Templates {
                 path,
             });
         }
+        for full in template.undeclared_variables(true) {
+            let mut names = full.split('.');
+            let (Some(name), Some(part)) = (names.next(), names.next()) else {
+                continue;
+            };
+            let is_place_in_list = part.chars().all(|sign| sign.is_ascii_digit());
+            if !is_place_in_list && !OF_THE_ENGINE.contains(&name) {
+                wanted.parts.insert(ArgumentPart {
+                    name: name.to_owned(),
+                    part: part.to_owned(),
+                    file: file.to_owned(),
+                    path: path.clone(),
+                });
+            }
+        }
         let names: BTreeSet<String> = template.undeclared_variables(false).into_iter().collect();
         for name in names {
+            if !OF_THE_ENGINE.contains(&name.as_str()) {
+                wanted.wanted.insert(WantedArgument {
+                    name: name.clone(),
+                    file: file.to_owned(),
+                    path: path.clone(),
+                });
+            }
             if may_be_missing(source, &name) {
                 wanted.optional.insert(name);
             } else if !words(&outside_conditions(source)).contains(&name) {
@@ -136,12 +194,12 @@ impl Templates {
     }
 }
 
-/// Words by what they are told of: an outcome has the arguments of its event.
-fn sections(text: &Text) -> [(&'static str, &IndexMap<String, String>); 3] {
+/// Words by what they are told of, with their section: an outcome has the arguments of its event.
+fn sections(text: &Text) -> [(&'static str, &'static str, &IndexMap<String, String>); 3] {
     [
-        ("events", &text.events),
-        ("events", &text.outcomes),
-        ("remarks", &text.remarks),
+        ("events", "events", &text.events),
+        ("events", "outcomes", &text.outcomes),
+        ("remarks", "remarks", &text.remarks),
     ]
 }
 
@@ -190,6 +248,25 @@ pub(super) fn unknown_variables(game: &Game) -> Vec<Problem> {
         }
     }
     found
+}
+
+/// Parts of arguments that texts print and that no script gives: they print nothing.
+pub(super) fn unknown_parts(flow: &Flow<'_>) -> Vec<Problem> {
+    if !flow.is_settled() {
+        return Vec::new();
+    }
+    let parts = flow.never_had().map(|(it, known)| {
+        let file = format!("games/{}/{}", flow.names.game.decl.id, it.file);
+        let message = format!("`{}`, as scripts give it, has no `{}`", it.name, it.part);
+        let problem = Problem::new(&file, it.path.clone(), message);
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        match nearest(&it.part, known.iter().copied()) {
+            Some(near) => problem.hint(format!("did you mean `{near}`?")),
+            None if known.is_empty() => problem,
+            None => problem.hint(format!("there are: {}", known.join(", "))),
+        }
+    });
+    parts.collect()
 }
 
 /// Names that the template engine gives to all templates.

@@ -9,7 +9,7 @@ use crate::{
     dispatch::Words,
     game::{Game, Lang, Problem},
     ids::SeatId,
-    orders::{Expect, Grammar, Order, Vocabulary, read_alone},
+    orders::{self, Expect, Grammar, Order, Vocabulary, read_alone},
     rules::{
         Decisions, GameEvent, Judgement, Outcome, PhaseResult, Program, Question, QuestionRound,
         RuleError, ScriptPlace, Start, Wait,
@@ -238,6 +238,7 @@ impl<'a> TrialCampaign<'a> {
                         phase,
                     } => {
                         for seat in seats.into_iter().chain(invited) {
+                            self.propose(&seat, &phase, found);
                             if self.judged.insert((seat.clone(), phase.clone())) {
                                 self.judge(&seat, &phase, found);
                             }
@@ -260,6 +261,27 @@ impl<'a> TrialCampaign<'a> {
             }
         }
         None
+    }
+
+    /// Asks the template functions for the orders of a phase, as a letter to the seat does.
+    fn propose(&self, seat: &SeatId, phase: &str, found: &mut TrialFindings<'_>) {
+        let game = self.program.game();
+        let view = self.world.seen_by(game, seat);
+        let phases = [phase.to_owned()];
+        let start = Start {
+            phase,
+            world: &view,
+            decisions: &Decisions::default(),
+            ..self.start()
+        };
+        for function in orders::template_functions(&self.grammar, &game.decl, &phases) {
+            if let Err(error) = self.program.template(seat, &start, function)
+                && !error.of_machine
+            {
+                let doing = format!("proposing orders of {seat}, {}", self.doing());
+                found.error(&error, &doing);
+            }
+        }
     }
 
     /// Judges the examples of the words as orders of a seat, if they can be given now, so that the

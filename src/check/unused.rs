@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     flow::{Flow, FlowReport, NameUse},
     names::Sort,
+    templates,
     unused_data::{self, UnusedKey},
+    unused_functions,
     value::{TextPart, shown},
     words_of_data::{HOST_KEYS, keys_of_data, keywords_of_forms, results_of_tables},
 };
@@ -27,7 +29,7 @@ pub(super) fn find(flow: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
     unused.words();
     unused.throws();
     let mut problems = unused.problems;
-    problems.extend(functions(flow, bots));
+    problems.extend(unused_functions::find(flow, bots));
     problems
 }
 
@@ -402,10 +404,16 @@ impl UnusedCheck<'_, '_> {
                 );
                 said.push((it.file.clone(), it.path.clone(), message));
             }
+            for it in self.flow.never_given_at_all() {
+                let message = format!("no script gives this text `{}`", it.name);
+                said.push((it.file.clone(), it.path.clone(), message));
+            }
         }
         for (file, path, message) in said {
             self.warn(&file, path, message);
         }
+        let strange = templates::unknown_parts(self.flow);
+        self.problems.extend(strange);
     }
 
     /// Two throws with one label in a phase: they can't be told apart.
@@ -451,23 +459,6 @@ impl UnusedCheck<'_, '_> {
             self.problems.push(problem.warning());
         }
     }
-}
-
-/// Functions of the game's own scripts that neither the rules nor bots call.
-fn functions(rules: &Flow<'_>, bots: &Flow<'_>) -> Vec<Problem> {
-    let called: BTreeSet<_> = bots.reached_names().collect();
-    let left = rules
-        .unreached()
-        .filter(|body| !called.contains(&(&*body.name, body.parameters.len())));
-    let problems = left.map(|body| {
-        let message = format!("nothing calls the function `{}`", body.name);
-        rules.problem(body.at, message)
-    });
-    // Games share the functions in lib, and none uses all of them.
-    problems
-        .filter(|problem| !problem.file.starts_with("rules/lib/"))
-        .map(Problem::warning)
-        .collect()
 }
 
 /// Results of a table that no script compares with, and that are nearly spelt like others that one

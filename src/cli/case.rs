@@ -46,6 +46,14 @@ pub fn run(args: &Args) -> CommandResult {
     let mut failed = 0_usize;
     for one in &found {
         let differences = programs.judge(&args.places, &one.case)?;
+        for rule in programs.unlisted(&one.case) {
+            out::remark(format!(
+                "{}: {}: the checklist of {} has no rule `{rule}`",
+                one.path.display(),
+                one.case.case,
+                one.case.game
+            ));
+        }
         if let Some(printout) = &printout {
             out::trace(&one.case.case, &printout.take());
         }
@@ -97,6 +105,21 @@ pub struct Programs {
 type Ruleset = (String, BTreeMap<String, String>);
 
 impl Programs {
+    /// The rules that a case cites and that the game's checklist lacks; none for a game without a
+    /// checklist.
+    fn unlisted<'c>(&self, case: &'c Case) -> Vec<&'c str> {
+        let key = (case.game.clone(), case.settings());
+        let Some((program, _)) = self.ready.get(&key) else {
+            return Vec::new();
+        };
+        let checklist = &program.game().checklist;
+        let known = |rule: &&str| checklist.iter().any(|entry| entry.id == **rule);
+        let cited = case.rules.iter().map(String::as_str);
+        cited
+            .filter(|rule| !checklist.is_empty() && !known(rule))
+            .collect()
+    }
+
     /// Plays a case; what differs, or why it could not be played.
     ///
     /// # Errors

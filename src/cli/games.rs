@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> CommandResult {
     };
     let words = CliWords::of(lang)?;
     if args.sources {
-        let origins = origins::of(&game);
+        let origins = origins::of(&game, lang);
         return if args.json {
             out::json(&origins)
         } else {

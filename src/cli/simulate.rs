@@ -137,7 +137,8 @@ fn plan(
     let pairings = pairings(&args.bots, game)?;
     let ways = if pairings.is_empty() {
         let seats = u32::try_from(game.decl.seats.len()).unwrap_or(u32::MAX);
-        bots.saturating_pow(seats)
+        // A game without bots is told so where it is played.
+        bots.saturating_pow(seats).max(1)
     } else {
         pairings.len()
     };

@@ -10,7 +10,10 @@ use super::{
     phrases::Phrases,
 };
 use crate::{
-    game::{Game, Lang, Text},
+    game::{
+        Game, Lang, Text,
+        hex::{Feature, Stroke},
+    },
     value::{self, Fields},
 };
 
@@ -98,6 +101,17 @@ impl<'a> Words<'a> {
         let own = self.text.legend.get(key);
         own.cloned()
             .unwrap_or_else(|| self.fixed(&format!("legend_{key}")))
+    }
+
+    /// What a kind of hexside is called: by the game, else as legends name how it is drawn, else by
+    /// its id.
+    #[must_use]
+    pub fn hexside(&self, kind: &Feature) -> String {
+        let own = self.text.legend.get(&kind.id).cloned();
+        own.unwrap_or_else(|| match kind.drawn {
+            Stroke::Nothing => kind.id.replace('_', " "),
+            drawn => self.legend(drawn.name()),
+        })
     }
 
     /// A phrase of the host with arguments; unformatted if it is broken.

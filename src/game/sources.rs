@@ -8,11 +8,24 @@ pub struct SourcedItem {
     /// The kind of item: `space`, `terrain`, `line`, `crossing`, `road`, `place`, `region`,
     /// `water`, `formation`, `piece`, `table`, `scenario`.
     pub kind: &'static str,
+    /// The kind of hexside that a line or a crossing is.
+    pub hexside: Option<String>,
     /// Its id, with a part where only that part comes from there (`guard.sp`,
     /// `fight.modifiers.hills`).
     pub name: String,
     /// Its origin.
     pub source: Provenance,
+}
+
+impl SourcedItem {
+    fn new(kind: &'static str, name: String, source: Provenance) -> Self {
+        Self {
+            kind,
+            hexside: None,
+            name,
+            source,
+        }
+    }
 }
 
 impl Game {
@@ -23,7 +36,7 @@ impl Game {
         for theatre in self.in_theatres() {
             theatre.sources_of_ground(&mut list);
         }
-        let mut add = |kind, name: String, source| list.push(SourcedItem { kind, name, source });
+        let mut add = |kind, name: String, source| list.push(SourcedItem::new(kind, name, source));
         for (name, table) in &self.tables {
             table_sources(name, table, |name, source| add("table", name, source));
         }
@@ -35,10 +48,13 @@ impl Game {
 
     /// The sources of the map and the forces.
     fn sources_of_ground(&self, list: &mut Vec<SourcedItem>) {
-        let mut add = |kind, name: String, source| list.push(SourcedItem { kind, name, source });
         let map = self.map.map();
+        if let Some(hexes) = self.map.hexes() {
+            list.extend(hex_sources(hexes.file()));
+        }
+        let mut add = |kind, name: String, source| list.push(SourcedItem::new(kind, name, source));
         match self.map.hexes() {
-            Some(hexes) => hex_sources(hexes.file(), &mut add),
+            Some(_) => {}
             None => {
                 for space in &map.spaces {
                     add("space", space.id.to_string(), space.source);
@@ -64,23 +80,29 @@ impl Game {
 }
 
 /// Of a hex map the terrain as a whole, and everything that has a name.
-fn hex_sources(file: &HexFile, add: &mut impl FnMut(&'static str, String, Provenance)) {
-    add("terrain", "rows".to_owned(), file.source);
+fn hex_sources(file: &HexFile) -> Vec<SourcedItem> {
+    let item = SourcedItem::new;
+    let of_side = |kind: &str, item: SourcedItem| SourcedItem {
+        hexside: Some(kind.to_owned()),
+        ..item
+    };
+    let mut list = vec![item("terrain", "rows".to_owned(), file.source)];
     for line in &file.lines {
-        add("line", line.id.clone(), line.source);
+        let mut add = |name, source| list.push(of_side(&line.kind, item("line", name, source)));
+        add(line.id.clone(), line.source);
         if let Some(course) = line.course.filter(|course| *course != line.source) {
-            add("line", format!("{}.sides", line.id), course);
+            add(format!("{}.sides", line.id), course);
         }
     }
-    for crossing in &file.crossings {
-        add("crossing", crossing.side.to_string(), crossing.source);
-    }
-    for road in &file.roads {
-        add("road", road.name.clone(), road.source);
-    }
-    for place in &file.places {
-        add("place", place.id.clone(), place.source);
-    }
+    list.extend(file.crossings.iter().map(|crossing| {
+        let name = crossing.side.to_string();
+        of_side(&crossing.kind, item("crossing", name, crossing.source))
+    }));
+    let roads = file.roads.iter();
+    list.extend(roads.map(|road| item("road", road.name.clone(), road.source)));
+    let places = file.places.iter();
+    list.extend(places.map(|place| item("place", place.id.clone(), place.source)));
+    list
 }
 
 fn piece_sources(piece: &PieceDecl, mut add: impl FnMut(String, Provenance)) {

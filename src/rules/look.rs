@@ -5,7 +5,7 @@
 
 use rhai::{NativeCallContext, Variant};
 
-use super::stage::{Run, ScriptResult, Stage};
+use super::stage::{Licence, Run, ScriptResult, Stage};
 use crate::{ids::SeatId, world::World};
 
 /// The script function that says what a seat sees: `fn look(seat)`.
@@ -17,23 +17,33 @@ pub(super) fn everyone(
     mut call: impl FnMut(&str, &str) -> ScriptResult<()>,
 ) -> ScriptResult<()> {
     for seat in &stage.game.decl.seats {
-        stage.run()?.world.look_away(&seat.id);
+        begin(stage, &seat.id)?;
         call(LOOK, &seat.id)?;
+        stage.run()?.licence = Licence::World;
     }
+    Ok(())
+}
+
+/// Makes a seat's sightings old. Until its look is over, the world stays as it is.
+fn begin(stage: &Stage, seat: &SeatId) -> ScriptResult<()> {
+    let mut run = stage.run()?;
+    run.world.look_away(seat);
+    run.licence = Licence::Knowledge;
     Ok(())
 }
 
 /// Lets a seat look in the middle of a phase.
 pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> ScriptResult<()> {
-    {
-        let mut run = stage.run()?;
-        if run.world.viewer.is_some() {
-            return Ok(());
-        }
-        run.world.look_away(seat);
+    if stage.run()?.world.viewer.is_some() {
+        return Ok(());
     }
+    // Within a look it stays a look.
+    let licence = stage.run_to_show()?.licence;
+    begin(stage, seat)?;
     ctx.call_fn::<rhai::Dynamic>(LOOK, (seat.as_str().to_owned(),))
-        .map(|_| ())
+        .map(|_| ())?;
+    stage.run()?.licence = licence;
+    Ok(())
 }
 
 /// Judges something on what a seat knows at this moment, while the true run waits.
@@ -70,6 +80,7 @@ fn scratch(run: &Run, world: World, number: u64) -> Run {
         decisions: run.decisions.clone(),
         rounds_used: 0,
         dice: None,
+        licence: Licence::World,
         events: Vec::new(),
         refused: Vec::new(),
         pending: None,

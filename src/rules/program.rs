@@ -13,7 +13,7 @@ use super::{
     runaway,
     sandbox::{self, Excess, Meter, RunLimits},
     sources::{ScriptPlace, Sources},
-    stage::{Run, ScriptResult, Stage},
+    stage::{Licence, Run, ScriptResult, Stage},
     trace::Trace,
 };
 use crate::{
@@ -264,6 +264,7 @@ impl Program {
             decisions: start.decisions.clone(),
             rounds_used: 0,
             dice: None,
+            licence: Licence::World,
             events: Vec::new(),
             refused: Vec::new(),
             pending: None,
@@ -455,7 +456,7 @@ impl Program {
         self.meter.start(self.meter.limits.operations);
         let lines = self.call::<rhai::Array>(function, (seat.to_string(),));
         self.stage.set(None);
-        let lines = lines.map_err(|error| self.explain(&error, start, &[]))?;
+        let lines = lines.map_err(|error| self.explain_in(function, &error))?;
         Ok(lines.iter().filter_map(super::convert::text_of).collect())
     }
 
@@ -468,8 +469,11 @@ impl Program {
         if !self.has_function(INVARIANTS, 0) {
             return Ok(Vec::new());
         }
-        self.stage
-            .set(Some(self.new_run(start, start.world.clone())));
+        let run = Run {
+            licence: Licence::Nothing,
+            ..self.new_run(start, start.world.clone())
+        };
+        self.stage.set(Some(run));
         self.meter.start(self.meter.limits.operations);
         let found = self.call::<rhai::Array>(INVARIANTS, ());
         self.stage.set(None);

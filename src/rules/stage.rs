@@ -40,6 +40,17 @@ pub struct PieceHandle {
     pub(super) index: usize,
 }
 
+/// What a run may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Licence {
+    /// Nothing: invariants.
+    Nothing,
+    /// What seats know, and what is written down for their letters: a look.
+    Knowledge,
+    /// The world.
+    World,
+}
+
 /// A phase, a look or a check in progress.
 pub(super) struct Run {
     pub number: u64,
@@ -53,6 +64,7 @@ pub(super) struct Run {
     pub decisions: Decisions,
     pub rounds_used: usize,
     pub dice: Option<Box<dyn Dice>>,
+    pub licence: Licence,
     pub events: Vec<GameEvent>,
     pub refused: Vec<OrderRefusal>,
     pub pending: Option<Wait>,
@@ -239,6 +251,26 @@ impl Stage {
         }
         RefMut::filter_map(self.run.borrow_mut(), Option::as_mut)
             .map_err(|_| error("no phase is running"))
+    }
+
+    /// The run, for a change of the world.
+    pub fn run_to_change(&self) -> ScriptResult<RefMut<'_, Run>> {
+        let run = self.run()?;
+        match run.licence {
+            Licence::World => Ok(run),
+            Licence::Knowledge => Err(error("a look moves, tells and ends nothing")),
+            Licence::Nothing => Err(error("`invariants` changes nothing")),
+        }
+    }
+
+    /// The run, for a change of what seats know, and of what is written down for them: facts and
+    /// attributes.
+    pub fn run_to_show(&self) -> ScriptResult<RefMut<'_, Run>> {
+        let run = self.run()?;
+        match run.licence {
+            Licence::World | Licence::Knowledge => Ok(run),
+            Licence::Nothing => Err(error("`invariants` changes nothing")),
+        }
     }
 
     /// Suspends the run: keeps what it waits for, and ends the script.

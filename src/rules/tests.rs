@@ -419,3 +419,27 @@ fn places_are_those_of_each_script() {
         ("tiny/b.rhai", (3, 3))
     );
 }
+
+#[test]
+fn invariants_change_nothing() {
+    for change in [
+        "set_fact(\"turn\", 5)",
+        "move_to(piece(\"one\"), \"south\")",
+        "piece(\"one\").sp = 1",
+        "spot(\"red\", piece(\"foe\"), \"whole\")",
+    ] {
+        let script = format!("fn first() {{ }}\nfn invariants() {{\n    {change};\n    []\n}}\n");
+        let program = program(&script);
+        let (world, options) = (world(&program), BTreeMap::new());
+        let start = Start {
+            phase: "first",
+            world: &world,
+            options: &options,
+            decisions: &Decisions::default(),
+        };
+        let error = program.invariants(&start).unwrap_err();
+        let said = "`invariants` changes nothing";
+        assert!(error.message.contains(said), "{change}: {error}");
+        assert_eq!(error.place.line, 3, "{change}");
+    }
+}

@@ -308,6 +308,9 @@ impl<'a> Play<'a> {
 
     /// Hands the new letters to their readers, and looks through them.
     fn deliver(&mut self, opening: bool) -> Result<(), String> {
+        if let Some((seat, fault)) = self.campaign.unproposed().first() {
+            return Err(format!("a template of orders for {seat} failed: {fault}"));
+        }
         let letters = self.campaign.letters();
         let state = self.campaign.state();
         for letter in letters.get(self.delivered..).unwrap_or_default() {

@@ -12,6 +12,7 @@ use crate::{
         },
     },
     dice::{self, Entry, LedgerLine},
+    ids::SeatId,
 };
 
 /// A difference between a record and the work done again.
@@ -146,6 +147,18 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignErro
             &text(&found.verdicts),
             &text(&recorded.verdicts),
         ));
+    }
+    let failed = |faults: &[(SeatId, String)]| {
+        let faults = faults.iter();
+        let line = |(seat, fault): &(SeatId, String)| match same_words {
+            true => format!("{seat}: {fault}"),
+            false => seat.to_string(),
+        };
+        faults.map(line).collect::<Vec<_>>().join("\n")
+    };
+    let (now, then) = (failed(&found.unproposed), failed(&recorded.unproposed));
+    if now != then {
+        return Err(differs("the errors of template functions", &now, &then));
     }
     Ok(())
 }

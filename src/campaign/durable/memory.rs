@@ -22,6 +22,7 @@ use crate::{
     },
     dice::Master,
     digest::Digest,
+    ids::SeatId,
     store::{
         Directory, DirectoryDraft, JournalFault, PinnedFiles, Position, Record, StoreError,
         record::{read_stamped, stamp},
@@ -39,6 +40,8 @@ pub struct MemoryCampaign {
     state: State,
     /// All letters that went out, in order.
     letters: Vec<Letter>,
+    /// Errors of the rules' template functions, with the seats whose letters they were for.
+    unproposed: Vec<(SeatId, String)>,
 }
 
 impl MemoryCampaign {
@@ -57,6 +60,7 @@ impl MemoryCampaign {
             journal: line,
             state,
             letters: Vec::new(),
+            unproposed: Vec::new(),
         };
         campaign.finish(&effects)?;
         Ok(campaign)
@@ -90,6 +94,13 @@ impl MemoryCampaign {
     #[must_use]
     pub fn letters(&self) -> &[Letter] {
         &self.letters
+    }
+
+    /// Errors of the rules' template functions so far, with the seats whose letters lack the
+    /// proposals.
+    #[must_use]
+    pub fn unproposed(&self) -> &[(SeatId, String)] {
+        &self.unproposed
     }
 
     /// Takes a mail as the host takes a file from its inbox: judges it, records it, works it off
@@ -129,6 +140,8 @@ impl MemoryCampaign {
 
     fn finish(&mut self, effects: &Effects) -> Result<(), CampaignError> {
         self.letters.extend(effects.mailing.letters.iter().cloned());
+        let unproposed = effects.mailing.unproposed.iter().cloned();
+        self.unproposed.extend(unproposed);
         let done = work::done(&self.state, effects);
         self.append(self.state.time, Event::Done(done))?;
         Ok(())

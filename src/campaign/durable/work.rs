@@ -15,7 +15,12 @@ use crate::{
             work_error::WorkError,
         },
         post::{self, Mailing, Step},
-        turn::{apply, work::Outcome},
+        turn::{
+            apply,
+            plan::{Plan, UmpireLetter},
+            planning,
+            work::{Outcome, Work},
+        },
     },
     dice::{self, LedgerLine},
     ids::SeatId,
@@ -100,9 +105,12 @@ pub fn redo_recorded(
     record: &Record<Event>,
     done: &Done,
 ) -> Result<(State, Effects), WorkError> {
-    let (mut state, outcome) = resumed(context, state, record, done, Verdicts::default())?;
+    let (state, mut outcome) = resumed(context, state, record, done, Verdicts::default())?;
+    let (mut state, told) = told_of_templates(context, state, &done.unproposed);
+    outcome.plans.extend(told);
     let (step, plans) = (Step::of(record), &outcome.plans);
-    let mailing = post::write_recorded(context, step, &mut state.register, plans, done)?;
+    let mut mailing = post::write_recorded(context, step, &mut state.register, plans, done)?;
+    mailing.unproposed.clone_from(&done.unproposed);
     let effects = Effects {
         laid_aside: done.laid_aside,
         undone: done.undone,
@@ -154,7 +162,8 @@ fn work(
     }
 }
 
-/// Writes what was planned in working an input off, and moves the register on.
+/// Writes what was planned in working an input off, and moves the register on. If a template
+/// function of the rules fails over it, the umpire is told in one more letter.
 fn write(
     context: &Context,
     (mut state, outcome): (State, Outcome),
@@ -162,8 +171,26 @@ fn write(
     pictures: VecDeque<dice::Digest>,
 ) -> Result<(State, Effects), WorkError> {
     let (step, plans) = (Step::of(record), &outcome.plans);
-    let mailing = post::write(context, step, &mut state.register, plans, pictures)?;
+    let mut mailing = post::write(context, step, &mut state.register, plans, pictures)?;
+    let (mut state, told) = told_of_templates(context, state, &mailing.unproposed);
+    let told = post::write(context, step, &mut state.register, &told, VecDeque::new())?;
+    mailing.letters.extend(told.letters);
+    mailing.mails.extend(told.mails);
     Ok((state, Effects::new(outcome, mailing)))
+}
+
+/// Plans the letter that tells the umpire of failed template functions, if any failed.
+fn told_of_templates(
+    context: &Context,
+    state: State,
+    faults: &[(SeatId, String)],
+) -> (State, Vec<Plan>) {
+    let mut work = Work::new(context, state, Verdicts::default());
+    if !faults.is_empty() {
+        planning::notice(&mut work, UmpireLetter::TemplatesFailed(faults.to_vec()));
+    }
+    let (state, outcome) = work.finish();
+    (state, outcome.plans)
 }
 
 /// Applies an input whose outcome is on record: reaches the same state without writing its letters
@@ -178,7 +205,9 @@ pub fn recall(
     done: &Done,
 ) -> Result<State, WorkError> {
     let verdicts = Verdicts::on_record(&done.verdicts);
-    let (mut state, outcome) = resumed(context, state, record, done, verdicts)?;
+    let (state, mut outcome) = resumed(context, state, record, done, verdicts)?;
+    let (mut state, told) = told_of_templates(context, state, &done.unproposed);
+    outcome.plans.extend(told);
     post::bind(context, &mut state.register, &outcome.plans, done)?;
     Ok(state)
 }
@@ -233,6 +262,7 @@ pub fn done(state: &State, effects: &Effects) -> Done {
         pictures: mailing.pictures.clone(),
         copies: effects.copies.clone(),
         verdicts: effects.verdicts.clone(),
+        unproposed: mailing.unproposed.clone(),
         stopped: state.stopped().cloned(),
         laid_aside: effects.laid_aside,
         undone: effects.undone,

@@ -577,6 +577,10 @@ pub struct Done {
     /// The checks' verdict on each text with orders that was taken, in the order of judging.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<OrderVerdict>,
+    /// Errors of the rules' template functions, with the seats whose letters lack the proposals:
+    /// the umpire was told of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unproposed: Vec<(SeatId, String)>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,

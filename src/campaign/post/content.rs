@@ -31,6 +31,8 @@ pub(super) struct LetterContent {
     pub auto_submitted: AutoSubmitted,
     /// The Message-ID of the mail that it answers.
     pub answers: Option<String>,
+    /// Errors of the template functions whose proposals it lacks.
+    pub unproposed: Vec<String>,
 }
 
 impl LetterContent {
@@ -51,6 +53,7 @@ impl LetterContent {
             entries: Vec::new(),
             auto_submitted,
             answers,
+            unproposed: Vec::new(),
         }
     }
 }

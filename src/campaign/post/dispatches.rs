@@ -2,7 +2,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{asked, document, letter},
+    documents::{SeatDocument, asked, document, letter},
 };
 use crate::{
     campaign::{
@@ -35,7 +35,11 @@ pub(super) fn content(
     };
     let asked = asked(context, state, seat);
     let heard = heard.unwrap_or_default();
-    let mut document = document(context, state, seat, &view, &heard, asked, dice)?;
+    let made = document(context, state, seat, &view, &heard, asked, dice)?;
+    let SeatDocument {
+        mut document,
+        unproposed,
+    } = made;
     if let Some(ruled) = ruled {
         let words = dispatch::Words::new(&context.game, players::lang(context, state, seat));
         let notice = words.ruled(ruled.notice, &ruled.why);
@@ -48,7 +52,10 @@ pub(super) fn content(
             .push(words.say("orders_missed", minijinja::context! {}));
     }
     let proven = brings_entries || receipt.is_some();
-    Ok(letter(context, &document, proven))
+    Ok(LetterContent {
+        unproposed,
+        ..letter(context, &document, proven)
+    })
 }
 
 fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {

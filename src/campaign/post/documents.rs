@@ -21,6 +21,13 @@ use crate::{
     world::World,
 };
 
+/// A seat's document.
+pub(super) struct SeatDocument {
+    pub document: Document,
+    /// Errors of the template functions whose proposals it therefore lacks.
+    pub unproposed: Vec<String>,
+}
+
 /// A seat's document. Everything in it comes from the view.
 pub(super) fn document(
     context: &Context,
@@ -30,12 +37,12 @@ pub(super) fn document(
     heard: &[NewsItem],
     asked: Request,
     dice: DiceText,
-) -> Result<Document, WorkError> {
+) -> Result<SeatDocument, WorkError> {
     let lang = players::lang(context, state, seat);
     let vocabulary = context.vocabulary(view, lang);
     let standing = standing::standing_lines(context, &state.decisions, seat, lang, &vocabulary);
     let asks = standing::asked_topics(context, &state.decisions, seat, lang);
-    let template = template(context, (seat, lang), view, &asked, &vocabulary)?;
+    let (template, unproposed) = template(context, (seat, lang), view, &asked, &vocabulary)?;
     let title = context.title(lang);
     let briefing = Briefing {
         game: &context.game,
@@ -62,7 +69,10 @@ pub(super) fn document(
     if view.ended.is_some() {
         document.standing_of_others = standing_of_others(context, state, seat, lang);
     }
-    Ok(document)
+    Ok(SeatDocument {
+        document,
+        unproposed,
+    })
 }
 
 /// The other seats' standing orders, which are no longer secret.
@@ -111,6 +121,7 @@ pub fn map_document(
         Request::Waiting { deadline: None },
         DiceText::default(),
     )
+    .map(|made| made.document)
 }
 
 /// The questions to a seat at this moment.
@@ -146,21 +157,22 @@ pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request 
     }
 }
 
-/// The lines that the rules propose for the phase, in the seat's language.
+/// The lines that the rules propose for the phase, in the seat's language, and the errors of the
+/// template functions that failed: a dispatch goes out even without its proposals.
 fn template(
     context: &Context,
     (seat, lang): (&SeatId, Lang),
     view: &World,
     asked: &Request,
     vocabulary: &Vocabulary,
-) -> Result<Vec<String>, WorkError> {
+) -> Result<(Vec<String>, Vec<String>), WorkError> {
     let phases = match asked {
         Request::Orders { phases, .. } => phases.as_slice(),
         Request::Invited { phase, .. } => std::slice::from_ref(phase),
-        _ => return Ok(Vec::new()),
+        _ => return Ok((Vec::new(), Vec::new())),
     };
     let decisions = Decisions::default();
-    let mut lines = Vec::new();
+    let (mut lines, mut unproposed) = (Vec::new(), Vec::new());
     let start = Start {
         phase: phases.first().map(String::as_str).unwrap_or_default(),
         world: view,
@@ -168,15 +180,16 @@ fn template(
         decisions: &decisions,
     };
     for function in orders::template_functions(&context.grammar, &context.game.decl, phases) {
-        // A dispatch goes out even without its proposals.
-        let proposed = context.program.template(seat, &start, function);
-        lines.extend(proposed.unwrap_or_default());
+        match context.program.template(seat, &start, function) {
+            Ok(proposed) => lines.extend(proposed),
+            Err(error) if error.of_machine => return Err(error.into()),
+            Err(error) => unproposed.push(error.to_string()),
+        }
     }
     let printed = orders::template(&context.grammar, vocabulary, &lines, lang);
-    Ok(printed
-        .iter()
-        .map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned())
-        .collect())
+    let printed = printed.iter();
+    let printed = printed.map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned());
+    Ok((printed.collect(), unproposed))
 }
 
 /// The content that a document makes: text, page, and map. `proven`: a proof follows below.

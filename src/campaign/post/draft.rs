@@ -49,7 +49,7 @@ impl LetterWriter<'_> {
         letter: &LetterPlan,
         brings_entries: bool,
     ) -> Result<LetterDraft, WorkError> {
-        let mut content = self.content(letter, brings_entries)?;
+        let mut content = self.made(letter, brings_entries)?;
         if letter.seat().is_some() && letter.state.form == Form::Letters {
             self.draw(content.pictures.iter_mut().collect())?;
         }
@@ -69,6 +69,21 @@ impl LetterWriter<'_> {
             }
         }
         draft
+    }
+
+    /// The content of a letter. Errors of the rules' template functions are noted.
+    pub(super) fn made(
+        &mut self,
+        letter: &LetterPlan,
+        brings_entries: bool,
+    ) -> Result<LetterContent, WorkError> {
+        let mut content = self.content(letter, brings_entries)?;
+        let unproposed = std::mem::take(&mut content.unproposed).into_iter();
+        if let Some(seat) = letter.seat() {
+            let faults = unproposed.map(|fault| (seat.clone(), fault));
+            self.mailing.unproposed.extend(faults);
+        }
+        Ok(content)
     }
 
     /// Finds the digests of pictures, and notes them.

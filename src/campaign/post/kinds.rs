@@ -44,6 +44,7 @@ impl LetterWriter<'_> {
             Addressee::Umpire(about) => Ok(match about {
                 UmpireLetter::Stopped { error } => notices::stopped(context, state, error),
                 UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
+                UmpireLetter::TemplatesFailed(faults) => notices::templates_failed(context, faults),
                 UmpireLetter::FirstFailure(bounced) => {
                     notices::first_failure(context, state, bounced)
                 }

@@ -91,6 +91,7 @@ fn question_document(
         asked,
         DiceText::default(),
     )
+    .map(|made| made.document)
 }
 
 /// Says which seats are asked, and until when, for the others; but not the full name of the phase,

@@ -7,7 +7,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{asked, document, letter},
+    documents::{SeatDocument, asked, document, letter},
 };
 use crate::{
     campaign::{
@@ -43,14 +43,21 @@ pub(super) fn content(
     let told = state.seats.get(seat).map(|seat| seat.told.clone());
     let told = told.unwrap_or_default();
     let dice = DiceText::default();
-    let mut document = document(context, &known, seat, &view, &told, asked, dice)?;
+    let made = document(context, &known, seat, &view, &told, asked, dice)?;
+    let SeatDocument {
+        mut document,
+        unproposed,
+    } = made;
     let words = dispatch::Words::new(&context.game, players::lang(context, state, seat));
     let notice = match why {
         RepeatReason::NewPlayer => "taken_over",
         RepeatReason::NewAddress => "address_changed",
     };
     document.notices.push(words.fixed(notice));
-    Ok(letter(context, &document, false))
+    Ok(LetterContent {
+        unproposed,
+        ..letter(context, &document, false)
+    })
 }
 
 /// The questions in a seat's last letter, with their deadlines.

@@ -147,7 +147,7 @@ impl LetterWriter<'_> {
         for letter in letters {
             let is_owed = |seat| self.register.debts.contains_key(seat);
             let brings = brings_entries || letter.seat().is_some_and(is_owed);
-            contents.push(self.content(letter, brings)?);
+            contents.push(self.made(letter, brings)?);
         }
         let bound = letters.iter().zip(&mut contents);
         let bound = bound.filter(|(letter, _)| letter.state.form == Form::Letters);

@@ -8,6 +8,7 @@ use crate::{
         context::Context, events::LetterRecord, register::RegisterEnd, work_error::WorkError,
     },
     dice::{self, Entry, EntryBody},
+    ids::SeatId,
 };
 
 /// The letters written so far.
@@ -26,6 +27,8 @@ pub struct Mailing {
     pub receipts: Vec<String>,
     /// The digests of the pictures, in their order.
     pub pictures: Vec<dice::Digest>,
+    /// Errors of the rules' template functions, with the seats whose letters lack the proposals.
+    pub unproposed: Vec<(SeatId, String)>,
 }
 
 /// The writer of one input's letters: what they share, and what has been written so far.

@@ -297,6 +297,8 @@ pub enum UmpireLetter {
     },
     /// Check functions of the rules have failed over the words of seats.
     ChecksFailed(Vec<(SeatId, String)>),
+    /// Template functions of the rules have failed over letters to seats.
+    TemplatesFailed(Vec<(SeatId, String)>),
     /// A letter came back from an address that has never answered.
     FirstFailure(Bounce),
     /// A letter to a witness came back: the dice wait for that witness.

@@ -290,7 +290,7 @@ impl Flow<'_> {
             }
             let part = |name: &str| map.fields.get(name).map(|field| field.val.clone());
             if let (Some(table), Some(class)) = (part("table"), part("class")) {
-                self.classes(&table, &class, at);
+                self.classes(&table, &class, part("not_across").as_ref(), at);
             }
         }
     }

@@ -24,7 +24,7 @@ impl Flow<'_> {
         let name = call.name.as_str();
         let arguments = self.arguments(call, scope);
         if call.is_operator_call() {
-            return self.operator(call, &arguments);
+            return self.operator(call, &arguments, at);
         }
         match (name, arguments.as_slice()) {
             ("curry", [function, bound @ ..]) => {

@@ -5,9 +5,12 @@ use std::rc::Rc;
 use rhai::{ASTFlags, Expr, Position};
 
 use super::{Flow, Store, Variables};
-use crate::check::{
-    names::{Sort, TEXT_PROPERTIES},
-    value::{Kinds, MapValue, TextValue, Val},
+use crate::{
+    check::{
+        names::{Sort, TEXT_PROPERTIES},
+        value::{Kinds, MapValue, TextValue, Val},
+    },
+    game::Visibility,
 };
 
 /// A step of a chain that something is assigned to.
@@ -89,7 +92,12 @@ impl Flow<'_> {
                 .or(Val::word("", Position::NONE)),
             _ => {
                 self.report.reads(Sort::Attribute, name);
-                self.kept.get(Store::Attribute, name)
+                let kept = self.kept.get(Store::Attribute, name);
+                let declared = self.game().decl.attributes.get(name);
+                match declared.map(|attribute| attribute.shown) {
+                    Some(Visibility::Umpire) => kept.marked(Kinds::HIDDEN),
+                    _ => kept,
+                }
             }
         }
     }

@@ -8,13 +8,13 @@ use crate::{
         names::Sort,
         value::{Kinds, TextValue, Val, fits},
     },
-    game::Severity,
+    game::{FactAudience, Severity},
     value::Value,
 };
 
 impl Flow<'_> {
-    /// An operator and its operands.
-    pub(super) fn operator(&mut self, call: &FnCallExpr, sides: &[Val]) -> Val {
+    /// An operator with what stands on its sides.
+    pub(super) fn operator(&mut self, call: &FnCallExpr, sides: &[Val], at: Position) -> Val {
         match (call.name.as_str(), sides) {
             ("==" | "!=", [left, right]) => {
                 self.compare_values(left, right);
@@ -29,12 +29,35 @@ impl Flow<'_> {
                 }
                 self.operation(&call.name, sides)
             }
+            (order @ ("<" | "<=" | ">" | ">="), [left, right]) => {
+                self.compare_order(order, left, right, at);
+                self.operation(order, sides)
+            }
             ("contains" | "!contains", [list, item]) => {
                 self.compare_item(list, item, call.args.get(1));
                 Val::of(Kinds::BOOL)
             }
             _ => self.operation(&call.name, sides),
         }
+    }
+
+    /// Which of two values is more: numbers with numbers, texts with texts. Anything else is
+    /// always false.
+    fn compare_order(&mut self, order: &str, left: &Val, right: &Val, at: Position) {
+        let (Some(one), Some(other)) = (one_sort(left), one_sort(right)) else {
+            return self.report.possible(order, at);
+        };
+        if one == other {
+            return self.report.possible(order, at);
+        }
+        let message = format!("{one} is never less or more than {other}: this is always false");
+        let kept = left.kinds.has(Kinds::KEPT) || right.kinds.has(Kinds::KEPT);
+        let severity = if kept {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
+        self.report.impossible(order, at, severity, message, None);
     }
 
     /// A value is compared with a word: says so if it never is that.
@@ -243,10 +266,41 @@ impl Flow<'_> {
         let mut val = Val::default();
         for name in self.names_meant(sort, names) {
             self.report.reads(sort, &name);
-            val.join(self.kept.get(store, &name));
+            let kept = self.kept.get(store, &name);
+            let is_hidden = store == Store::Fact && self.names.is_kept_secret(&name);
+            val.join(if is_hidden {
+                kept.marked(Kinds::HIDDEN)
+            } else {
+                kept
+            });
         }
         val
     }
+}
+
+impl Flow<'_> {
+    /// Returns true if everybody is shown a fact.
+    pub(super) fn is_public(&self, fact: &str) -> bool {
+        let declared = self.game().decl.facts.get(fact);
+        declared.is_none_or(|fact| fact.shown == FactAudience::Public)
+    }
+}
+
+/// What a value is if it is of one sort for certain.
+fn one_sort(val: &Val) -> Option<&'static str> {
+    if val.kinds.has(Kinds::ANY.and(Kinds::MIXED).and(Kinds::UNIT)) || !val.calls.is_empty() {
+        return None;
+    }
+    let no_kind = val.kinds.bare() == Kinds::default();
+    let text = val.open || !val.texts.is_empty();
+    let one = match (text, val.item.is_some(), !val.maps.is_empty()) {
+        (true, false, false) | (false, true, false) | (false, false, true) => no_kind,
+        (false, false, false) => [Kinds::INT, Kinds::BOOL, Kinds::PIECE]
+            .into_iter()
+            .any(|kind| only(val, kind)),
+        _ => false,
+    };
+    one.then(|| super::calls::described(val))
 }
 
 /// The kind of a value that is certainly a list, a number or a piece, and no text.

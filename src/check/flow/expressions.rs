@@ -68,15 +68,17 @@ impl Flow<'_> {
     /// Truths joined by `&&` (`wanted` is true) or `||`: what comes after one that decides is not
     /// reached.
     fn all_of(&mut self, parts: &[Expr], wanted: bool, scope: &mut Variables) -> Val {
-        let mut truth = Some(wanted);
+        let (mut truth, mut marks) = (Some(wanted), Kinds::default());
         for part in parts {
-            match self.expression(part, scope).certain() {
+            let val = self.expression(part, scope);
+            marks = marks.and(val.kinds.marks());
+            match val.certain() {
                 Some(certain) if certain == wanted => {}
-                Some(other) => return Val::bool(Some(other)),
+                Some(other) => return Val::bool(Some(other)).decided_by(marks),
                 None => truth = None,
             }
         }
-        Val::bool(truth)
+        Val::bool(truth).decided_by(marks)
     }
 
     /// A text with expressions in it.
@@ -94,6 +96,8 @@ impl Flow<'_> {
         let marks = sides.iter().fold(Kinds::default(), |marks, side| {
             marks.and(side.kinds.marks())
         });
+        // What is reckoned from something is not the thing itself.
+        let marks = marks.without(Kinds::HIDDEN);
         let (Some(left), right) = (sides.first(), sides.get(1)) else {
             return Val::any();
         };
@@ -111,10 +115,14 @@ impl Flow<'_> {
                     area
                 }
             }
-            ("!", _) => Val::bool(left.certain().map(|truth| !truth)),
-            ("==", Some(right)) => Val::bool(equal(left, right)),
-            ("!=", Some(right)) => Val::bool(equal(left, right).map(|equal| !equal)),
-            ("<" | ">" | "<=" | ">=" | "&&" | "||" | "in" | "!in", _) => Val::of(Kinds::BOOL),
+            ("!", _) => Val::bool(left.certain().map(|truth| !truth)).decided_by(marks),
+            ("==", Some(right)) => Val::bool(equal(left, right)).decided_by(marks),
+            ("!=", Some(right)) => {
+                Val::bool(equal(left, right).map(|equal| !equal)).decided_by(marks)
+            }
+            ("<" | ">" | "<=" | ">=" | "&&" | "||" | "in" | "!in", _) => {
+                Val::of(Kinds::BOOL).decided_by(marks)
+            }
             (".." | "..=", _) => Val::of(Kinds::RANGE),
             ("-" | "*" | "/" | "%" | "**" | "&" | "|" | "^" | "<<" | ">>", _) => {
                 Val::of(Kinds::INT).marked(marks)
@@ -193,7 +201,8 @@ pub(super) fn added(left: &Val, right: &Val) -> Val {
     if left.is_any() && !right.maps.is_empty() {
         sum.join(Val::open_map(Val::any()));
     }
-    sum.marked(marks.without(Kinds::FIXED))
+    sum.unmarked(Kinds::HIDDEN)
+        .marked(marks.without(Kinds::FIXED.and(Kinds::HIDDEN)))
 }
 
 /// A function used as a value, with its bound arguments.

@@ -13,6 +13,7 @@ mod compare;
 mod expressions;
 mod findings;
 mod news;
+mod otherwise;
 mod report;
 mod roots;
 mod slips;
@@ -81,6 +82,8 @@ impl StoredValues {
     }
 
     fn add(&mut self, store: Store, name: &str, val: Val) {
+        // What is kept is as hidden as where it is kept.
+        let val = val.unmarked(Kinds::HIDDEN.and(Kinds::DECIDED));
         let kept = self.values.entry((store, name.into())).or_default();
         if kept.join(val) {
             if self.widens {
@@ -243,6 +246,18 @@ impl Variables {
     fn cut(&mut self, length: usize) {
         if let Some(variables) = &mut self.0 {
             variables.truncate(length);
+        }
+    }
+
+    /// Marks variables that are others than before as decided by secret dice.
+    fn mark_changes(&mut self, before: &Self) {
+        let (Some(now), Some(before)) = (&mut self.0, &before.0) else {
+            return;
+        };
+        for ((_, now), (_, before)) in now.iter_mut().zip(before) {
+            if now != before {
+                *now = std::mem::take(now).marked(Kinds::DECIDED);
+            }
         }
     }
 

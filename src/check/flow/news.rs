@@ -154,6 +154,7 @@ impl Flow<'_> {
             return self.may_be_all(wanted);
         }
         self.compare_with_templates(wanted, map);
+        self.give_to_templates(wanted, map, refusal);
         let known = |name: &str| map.fields.contains_key(name) || refusal && name == "order";
         for (name, file) in wanted.needed() {
             if known(name) {
@@ -229,15 +230,39 @@ impl Flow<'_> {
                 let printed = keys
                     .iter()
                     .any(|key| self.templates.of("events", key).uses(name));
-                if printed && field.val.marks_inside().has(Kinds::SECRET) {
+                if !printed {
+                    continue;
+                }
+                let marks = field.val.marks_inside();
+                if marks.has(Kinds::SECRET) {
                     let message = format!(
                         "`{name}` comes from dice that not everybody sees, and is told to all"
                     );
                     let hint =
                         "throw them openly with `roll`, tell those who may know, or say `disclose(…)` if the rules lay them open".to_owned();
                     self.report.warning(at, message, Some(hint));
+                } else if marks.has(Kinds::HIDDEN) {
+                    let message = format!(
+                        "`{name}` is a fact or an attribute that game.yaml shows to none but the umpire, or to each his own, and is told to all"
+                    );
+                    let hint =
+                        "tell those who may know, or say `disclose(…)` if the rules lay it open"
+                            .to_owned();
+                    self.report.warning(at, message, Some(hint));
                 }
             }
+        }
+    }
+
+    /// Dice that not everybody sees don't decide what everybody is shown.
+    pub(super) fn not_from_secret_dice(&mut self, fact: &str, value: &Val, at: Position) {
+        if value.marks_inside().has(Kinds::SECRET.and(Kinds::DECIDED)) {
+            let message =
+                format!("dice that not everybody sees decide `{fact}`, which everybody is shown");
+            let hint =
+                "throw them openly with `roll`, or say `disclose(…)` if the rules lay them open"
+                    .to_owned();
+            self.report.warning(at, message, Some(hint));
         }
     }
 

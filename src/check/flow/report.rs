@@ -8,7 +8,7 @@ use super::slips::ComparedText;
 use crate::{
     check::{
         names::Sort,
-        templates::Comparison,
+        templates::{ArgumentPart, Comparison, WantedArgument},
         value::{TextPart, TextValue, Val},
     },
     game::Severity,
@@ -71,6 +71,10 @@ pub(crate) struct FlowReport {
     pub texts: BTreeMap<String, ComparedText>,
     /// Texts that templates compare arguments with, and whether scripts may give them.
     pub of_templates: BTreeMap<Comparison, bool>,
+    /// Arguments that templates have, and whether scripts give them.
+    pub of_arguments: BTreeMap<WantedArgument, bool>,
+    /// Parts of arguments that templates have, whether scripts give them, and which they give.
+    pub of_parts: BTreeMap<ArgumentPart, (bool, BTreeSet<String>)>,
     /// Keys that maps are asked for by a value, with the place where the key is written.
     pub asked_keys: BTreeMap<String, Position>,
     /// Functions that may end the campaign themselves.

@@ -6,7 +6,7 @@ use rhai::Position;
 
 use super::{Flow, report::key};
 use crate::check::{
-    templates::{Comparison, TemplateNeeds},
+    templates::{ArgumentPart, Comparison, TemplateNeeds, WantedArgument},
     value::{Kinds, MapValue, TextValue, Val},
 };
 
@@ -70,11 +70,80 @@ impl Flow<'_> {
         }
     }
 
-    /// Arguments that can't be followed: they may be whatever their texts compare them with.
+    /// Arguments that can't be followed: they may be whatever their texts compare them with, and
+    /// have whatever these print.
     pub(super) fn may_be_all(&mut self, wanted: &TemplateNeeds) {
         for compared in wanted.compared() {
             self.report.compares_argument(compared, true);
         }
+        for argument in wanted.wanted() {
+            self.report.gives_argument(argument, true);
+        }
+        for part in wanted.parts() {
+            self.report.has_part(part, true, &[]);
+        }
+    }
+
+    /// The arguments of an event, a remark or a question against those that their texts have.
+    /// `order`: the host gives the line of the order.
+    pub(super) fn give_to_templates(
+        &mut self,
+        wanted: &TemplateNeeds,
+        map: &MapValue,
+        order: bool,
+    ) {
+        for argument in wanted.wanted() {
+            let is_given =
+                map.fields.contains_key(&*argument.name) || order && argument.name == "order";
+            self.report.gives_argument(argument, is_given);
+        }
+        for part in wanted.parts() {
+            let Some(field) = map.fields.get(&*part.name) else {
+                continue;
+            };
+            let known = self.parts_of(&part.name, &field.val);
+            let has = known
+                .as_ref()
+                .is_none_or(|known| known.iter().any(|it| *it == part.part));
+            self.report
+                .has_part(part, has, known.as_deref().unwrap_or_default());
+        }
+    }
+
+    /// The parts of an argument as templates have it; nothing if it may have any.
+    fn parts_of(&self, name: &str, val: &Val) -> Option<Vec<String>> {
+        let unsure = Kinds::ANY.and(Kinds::MIXED);
+        let open = |map: &std::rc::Rc<MapValue>| map.rest.is_some() || map.many;
+        if val.kinds.has(unsure) || !val.calls.is_empty() || val.maps.iter().any(open) {
+            return None;
+        }
+        let mut known: BTreeSet<&str> = val
+            .maps
+            .iter()
+            .flat_map(|map| map.fields.keys().map(|key| &**key))
+            .collect();
+        if val.kinds.has(Kinds::PIECE) {
+            known.extend(["piece", "name", "side", "kind", "own", "unknown"]);
+        }
+        let spaces = &self.names.game.decl.space_arguments;
+        if spaces.iter().any(|space| space == name) {
+            known.extend(["space", "name"]);
+        }
+        Some(known.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Arguments of texts that no script gives.
+    pub fn never_given_at_all(&self) -> impl Iterator<Item = &WantedArgument> {
+        let given = self.report.of_arguments.iter();
+        given.filter(|(_, given)| !**given).map(|(it, _)| it)
+    }
+
+    /// Parts of arguments that no script gives, with those that there are.
+    pub fn never_had(&self) -> impl Iterator<Item = (&ArgumentPart, &BTreeSet<String>)> {
+        let parts = self.report.of_parts.iter();
+        parts
+            .filter(|(_, (had, _))| !*had)
+            .map(|(part, (_, known))| (part, known))
     }
 
     /// Texts that templates compare an argument with, although no script ever gives them.
@@ -103,6 +172,16 @@ impl Flow<'_> {
 impl super::FlowReport {
     fn compares_argument(&mut self, compared: &Comparison, may_be: bool) {
         *self.of_templates.entry(compared.clone()).or_default() |= may_be;
+    }
+
+    fn gives_argument(&mut self, argument: &WantedArgument, is_given: bool) {
+        *self.of_arguments.entry(argument.clone()).or_default() |= is_given;
+    }
+
+    fn has_part(&mut self, part: &ArgumentPart, has: bool, known: &[String]) {
+        let (had, all) = self.of_parts.entry(part.clone()).or_default();
+        *had |= has;
+        all.extend(known.iter().cloned());
     }
 
     fn compares(&mut self, word: &str, at: Position, fits: bool, near: Option<String>) {

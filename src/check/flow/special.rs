@@ -9,7 +9,7 @@ use crate::{
         names::Sort,
         value::{Kinds, MapValue, TextValue, Val},
     },
-    game::Side,
+    game::{Offer, Side},
 };
 
 impl Flow<'_> {
@@ -76,6 +76,11 @@ impl Flow<'_> {
                     let nothing = value.kinds.has(Kinds::UNIT);
                     if !nothing {
                         self.same_type(fact, default, value, place(1));
+                    }
+                }
+                for fact in self.names_meant(Sort::Fact, name) {
+                    if self.is_public(&fact) {
+                        self.not_from_secret_dice(&fact, value, place(1));
                     }
                 }
                 self.keep(Store::Fact, Sort::Fact, name, value);
@@ -270,7 +275,14 @@ impl Flow<'_> {
     fn keep(&mut self, store: Store, sort: Sort, names: &Val, value: &Val) {
         for name in self.names_meant(sort, names) {
             self.report.writes(sort, &name);
-            self.kept.add(store, &name, value.clone());
+            // Whoever puts something into a public fact has been told so.
+            let is_shown = store == Store::Fact && self.is_public(&name);
+            let value = value.clone();
+            self.kept.add(
+                store,
+                &name,
+                if is_shown { value.disclosed() } else { value },
+            );
         }
     }
 
@@ -383,9 +395,24 @@ impl Flow<'_> {
                     Some("give the topic `options: only`, or `options: also` if the answer may name others".to_owned()),
                 );
             }
+            let only = declared.is_some_and(|topic| topic.options == Some(Offer::Only));
+            let may_have_options = has_options
+                || question.is_any()
+                || question.maps.iter().any(|map| map.rest.is_some())
+                || question
+                    .field("options")
+                    .is_some_and(|options| options.is_any());
+            if only && !may_have_options {
+                self.report.warning(
+                    at,
+                    format!("an answer on `{topic}` is one of the options, and this question has none: any answer counts"),
+                    Some("give it `options`".to_owned()),
+                );
+            }
             let answers = self.answers.topic(topic);
             if topics.len() == 1 {
-                self.as_answered(topic, &val, &answers);
+                let several = declared.is_some_and(|topic| topic.several);
+                self.as_answered(topic, &val, &answers, (several, at));
             }
             val.join(answers);
             self.report.asks(topic);
@@ -396,32 +423,6 @@ impl Flow<'_> {
             }
         }
         val
-    }
-
-    /// Checks that `otherwise` could be an answer: its words are among those that a form gives.
-    fn as_answered(&mut self, topic: &str, otherwise: &Val, answers: &Val) {
-        for map in &otherwise.maps {
-            for (name, field) in &map.fields {
-                let Some(known) = answers.field(name) else {
-                    continue;
-                };
-                let words: Vec<&str> = known.words().map(|(word, _)| &**word).collect();
-                if !known.is_told() || words.is_empty() || words.len() < known.texts.len() {
-                    continue;
-                }
-                for (word, at) in field.val.words() {
-                    if words.contains(&&**word) || word.is_empty() || at.is_none() {
-                        continue;
-                    }
-                    let message = format!("no answer on `{topic}` has `{word}` as its `{name}`");
-                    let hint = match crate::game::nearest(word, words.iter().copied()) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("there are: {}", words.join(", ")),
-                    };
-                    self.report.error(at, message, Some(hint));
-                }
-            }
-        }
     }
 
     /// All attributes and facts as files have them: defaults, force list, scenarios.

@@ -113,11 +113,16 @@ impl Flow<'_> {
     }
 
     fn branches(&mut self, parts: &FlowControl, scope: &mut Variables) -> Val {
-        match self.expression(&parts.expr, scope).certain() {
+        let decides = self.expression(&parts.expr, scope);
+        match decides.certain() {
             Some(true) => return self.inner(parts.body.statements(), scope),
             Some(false) => return self.inner(parts.branch.statements(), scope),
             None => {}
         }
+        let before = decides
+            .kinds
+            .has(Kinds::SECRET.and(Kinds::DECIDED))
+            .then(|| scope.clone());
         let mut other = scope.clone();
         let mut val = self.inner(parts.body.statements(), scope);
         if scope.0.is_none() {
@@ -128,7 +133,11 @@ impl Flow<'_> {
             val.join(otherwise);
         }
         scope.join(other);
-        val
+        // What depends on secret dice is as secret as they are.
+        if let Some(before) = before {
+            scope.mark_changes(&before);
+        }
+        val.decided_by(decides.kinds)
     }
 
     fn switch(

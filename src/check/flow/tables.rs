@@ -11,7 +11,7 @@ use crate::{
     game::Table,
 };
 
-impl Flow<'_> {
+impl<'a> Flow<'a> {
     /// The tables that a value names.
     pub(super) fn tables(&self, names: &Val) -> Vec<String> {
         self.names_meant(Sort::Table, names)
@@ -167,8 +167,15 @@ impl Flow<'_> {
         if val.is_nothing() { Val::any() } else { val }
     }
 
-    /// Checks that the classes of a way's table have a cost on every terrain.
-    pub(super) fn classes(&mut self, tables: &Val, classes: &Val, at: Position) {
+    /// Checks that the classes of a way's table have a cost on every terrain, and over every kind
+    /// of hexside that lies on the map and that the way does not close itself (`closed`).
+    pub(super) fn classes(
+        &mut self,
+        tables: &Val,
+        classes: &Val,
+        closed: Option<&Val>,
+        at: Position,
+    ) {
         let game = self.game();
         let names = self.tables(tables);
         // Which of several is meant is not known; each of them is read.
@@ -193,23 +200,37 @@ impl Flow<'_> {
             classes,
             at,
         );
+        let sides = self.open_sides(closed);
         for (class, _) in classes.words() {
             if !known.contains(&**class) {
                 continue;
             }
-            let lacking: Vec<&str> = game
-                .map
-                .map()
-                .terrains
-                .iter()
-                .filter(|terrain| {
-                    let costs = found.values.get(*terrain).and_then(|costs| costs.as_map());
+            let terrains = game.map.map().terrains.iter().map(String::as_str);
+            let lacking: Vec<&str> = terrains
+                .chain(sides.iter().copied())
+                .filter(|name| {
+                    let costs = found.values.get(*name).and_then(|costs| costs.as_map());
                     costs.is_none_or(|costs| !costs.contains_key(&**class))
                 })
-                .map(String::as_str)
                 .collect();
             self.report.lacking_class(table, class, &lacking);
         }
+    }
+
+    /// The kinds of hexsides that lie on the map, without those that a way closes.
+    fn open_sides(&self, closed: Option<&Val>) -> Vec<&'a str> {
+        let hexes = self.names.game.map.hexes();
+        let Some(hexes) = hexes.filter(|_| closed.is_none_or(Val::is_told)) else {
+            return Vec::new();
+        };
+        let closed = closed.map(Val::items).unwrap_or_default();
+        let sides =
+            (0..hexes.grid().len()).flat_map(|hex| (0..6).map(move |way| hexes.side(hex, way)));
+        let laid = sides.fold(0, |laid, side| laid | side);
+        hexes
+            .kinds(laid)
+            .filter(|kind| closed.is_told() && !self.may_be(&closed, kind))
+            .collect()
     }
 
     /// Sight reads all entries of its table.

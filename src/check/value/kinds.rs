@@ -23,6 +23,10 @@ impl Kinds {
     pub const KEPT: Self = Self(128);
     /// It comes from dice that not everybody sees.
     pub const SECRET: Self = Self(256);
+    /// Such dice have decided it.
+    pub const DECIDED: Self = Self(32768);
+    /// It is a fact or an attribute that not everybody is shown.
+    pub const HIDDEN: Self = Self(16384);
     /// Whole numbers one after the other.
     pub const RANGE: Self = Self(8192);
     /// It is the same throughout a phase: the turn, the scenario.
@@ -33,8 +37,8 @@ impl Kinds {
     /// It has too many possible texts to tell them apart.
     pub(super) const FULL: Self = Self(2048);
 
-    /// Bits that qualify a value rather than say what it is.
-    pub(super) const MARKS: Self = Self(128 | 256 | 512 | 1024);
+    /// What is no thing, but says something about one.
+    pub(super) const MARKS: Self = Self(128 | 256 | 512 | 1024 | 16384 | 32768);
 
     /// The kinds without the bits that only qualify a value.
     pub fn bare(self) -> Self {

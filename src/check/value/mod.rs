@@ -260,6 +260,15 @@ impl Val {
         self
     }
 
+    /// Like this, decided by secret dice if these marks say so.
+    pub fn decided_by(self, marks: Kinds) -> Self {
+        if marks.has(Kinds::SECRET.and(Kinds::DECIDED)) {
+            self.marked(Kinds::DECIDED)
+        } else {
+            self
+        }
+    }
+
     /// All marks on the value and on its contents.
     pub fn marks_inside(&self) -> Kinds {
         let items = self.item.iter().map(|item| item.marks_inside());
@@ -272,18 +281,25 @@ impl Val {
 
     /// The value as something that everybody may see.
     #[must_use]
-    pub fn disclosed(mut self) -> Self {
-        self.kinds = self.kinds.without(Kinds::SECRET);
-        self.item = self.item.map(|item| Rc::new(Val::clone(&item).disclosed()));
+    pub fn disclosed(self) -> Self {
+        self.unmarked(Kinds::SECRET.and(Kinds::DECIDED).and(Kinds::HIDDEN))
+    }
+
+    /// Without marks, inside too.
+    #[must_use]
+    pub fn unmarked(mut self, marks: Kinds) -> Self {
+        if !self.marks_inside().has(marks) {
+            return self;
+        }
+        self.kinds = self.kinds.without(marks);
+        let plain = |val: Rc<Self>| Rc::new(Self::clone(&val).unmarked(marks));
+        self.item = self.item.map(plain);
         for map in &mut self.maps {
             let map = Rc::make_mut(map);
             for field in map.fields.values_mut() {
-                field.val = std::mem::take(&mut field.val).disclosed();
+                field.val = std::mem::take(&mut field.val).unmarked(marks);
             }
-            map.rest = map
-                .rest
-                .take()
-                .map(|rest| Rc::new(Val::clone(&rest).disclosed()));
+            map.rest = map.rest.take().map(plain);
         }
         self
     }

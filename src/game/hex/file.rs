@@ -88,6 +88,23 @@ pub enum Stroke {
     Ford,
 }
 
+impl Stroke {
+    /// What a legend knows it by.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "",
+            Self::River => "river",
+            Self::Canal => "canal",
+            Self::Stream => "stream",
+            Self::Slope => "slope",
+            Self::Crest => "crest",
+            Self::Bridge => "bridge",
+            Self::Ford => "ford",
+        }
+    }
+}
+
 /// A river, a crest: hexsides of one kind that belong together.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

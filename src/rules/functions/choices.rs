@@ -220,7 +220,7 @@ fn to_be_asked(stage: &Stage, run: &Run, question: &Question) -> bool {
 /// Puts questions together. The answers are the players', or what each question says under
 /// `otherwise`.
 fn ask_all(stage: &Stage, asked: &[Map]) -> ScriptResult<Array> {
-    let mut run = stage.run()?;
+    let mut run = stage.run_to_change()?;
     if run.world.viewer.is_some() {
         return Err(error("a check can't ask"));
     }
@@ -417,7 +417,7 @@ pub mod functions {
         let text_of = |name: &str| text_of(&field(&order, name)).unwrap_or_default();
         let line = field(&order, "line").as_int().unwrap_or_default();
         let seat = stage.seat(&text_of("seat"))?;
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_change()?;
         let lines = run.decisions.standing.entry(seat).or_default();
         let used = lines.iter().position(|known| {
             known.verb == text_of("verb")

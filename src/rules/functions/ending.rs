@@ -46,7 +46,7 @@ pub mod functions {
             || texts.all(|text| text.levels.contains_key(level)),
             || format!("there is no text for the level of victory `{level}`"),
         )?;
-        stage.run()?.world.ended = Some(Ending {
+        stage.run_to_change()?.world.ended = Some(Ending {
             side,
             level: level.to_owned(),
         });

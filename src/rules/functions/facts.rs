@@ -42,7 +42,10 @@ pub mod functions {
         }
         let value = from_dynamic(&value, &mut |_| Err("a piece (keep its id)".to_owned()))
             .map_err(|kind| error(format!("a fact can't hold {kind}")))?;
-        let mut run = stage.run()?;
+        let mut run = match name {
+            "turn" => stage.run_to_change()?,
+            _ => stage.run_to_show()?,
+        };
         run.keep(&value).map_err(error)?;
         if name == "turn" && run.world.fact(name) != &value {
             run.world.turn_ends(&stage.game);

@@ -47,7 +47,7 @@ fn noted(
         || stage.game.decl.space_attributes.contains_key(key),
         || format!("spaces have no state `{key}` that could be noted; game.yaml declares them"),
     )?;
-    let mut run = stage.run()?;
+    let mut run = stage.run_to_show()?;
     for space in spaces {
         let space = super::map::space(&stage.game, &text_of(space).unwrap_or_default())?;
         run.keep(&value).map_err(error)?;
@@ -170,7 +170,7 @@ pub mod functions {
     ) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let (seat, degree) = (stage.seat(seat)?, degree(how)?);
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_show()?;
         let id = run.piece(&piece).map_err(error)?.id.clone();
         let seen = run.seen();
         run.world.spot(&stage.game, &seat, &id, degree, seen);
@@ -187,7 +187,7 @@ pub mod functions {
     ) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let (seat, degree) = (stage.seat(seat)?, degree(how)?);
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_show()?;
         let ids = pieces
             .iter()
             .map(|item| Ok(run.piece(&handle(item)?).map_err(error)?.id.clone()))
@@ -211,7 +211,7 @@ pub mod functions {
     pub fn forget(ctx: NativeCallContext, seat: &str, piece: PieceHandle) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let seat = stage.seat(seat)?;
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_show()?;
         let id = run.piece(&piece).map_err(error)?.id.clone();
         run.world.forget(&seat, &id);
         Ok(())

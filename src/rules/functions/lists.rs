@@ -369,7 +369,7 @@ pub mod functions {
         value: Dynamic,
     ) -> ScriptResult<()> {
         let stage = stage_for(&ctx, &pieces)?;
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_show()?;
         let value = attribute_value(&stage.game, attribute, &value)?;
         for item in &pieces {
             set_attribute(&mut run, &handle(item)?, attribute, &value)?;

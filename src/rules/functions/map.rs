@@ -224,7 +224,7 @@ pub mod functions {
         let id = super::space(&stage.game, space)?.id.clone();
         declared(&stage.game.decl.space_attributes, "spaces", name)?;
         let value = state_value(&value)?;
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_change()?;
         run.keep(&value).map_err(error)?;
         run.world
             .spaces_mut()
@@ -258,7 +258,7 @@ pub mod functions {
         let key = road_key(road(&stage.game, a, b)?);
         declared(&stage.game.decl.road_attributes, "roads", name)?;
         let value = state_value(&value)?;
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_change()?;
         run.keep(&value).map_err(error)?;
         run.world
             .roads_mut()

@@ -136,7 +136,7 @@ fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult
         )));
     }
     let seats = audience(stage, seats)?;
-    let mut run = stage.run()?;
+    let mut run = stage.run_to_change()?;
     if run.events.len() >= MAX_EVENTS {
         return Err(error(format!(
             "a phase may tell at most {MAX_EVENTS} events"

@@ -143,7 +143,7 @@ pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
             },
             move |piece: &mut PieceHandle, value: Dynamic| {
                 let value = attribute_value(&setter.game, &setter_name, &value)?;
-                set_attribute(&mut *setter.run()?, piece, &setter_name, &value)
+                set_attribute(&mut *setter.run_to_show()?, piece, &setter_name, &value)
             },
         );
     }
@@ -432,7 +432,7 @@ pub mod functions {
     pub fn move_to(ctx: NativeCallContext, piece: PieceHandle, place: &str) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let place = super::place(&stage.game, place).map_err(error)?;
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_change()?;
         run.put(&stage.game, &piece, place).map_err(error)
     }
 
@@ -503,7 +503,7 @@ pub mod functions {
     ) -> ScriptResult<()> {
         let stage = stage(&ctx)?;
         let value = attribute_value(&stage.game, name, &value)?;
-        let mut run = stage.run()?;
+        let mut run = stage.run_to_show()?;
         set_attribute(&mut run, piece, name, &value)
     }
 

@@ -119,3 +119,42 @@ fn simulations_end_with_it() {
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(format!("{ran:?}").contains(&fault(line)), "{ran:?}");
 }
+
+/// A template that fails leaves a letter without proposals, and the umpire hears of it.
+#[test]
+fn the_umpire_hears_of_a_template_that_fails() {
+    let rules = copied_rules();
+    let file = rules.path().join("castiglione/movement.rhai");
+    let begins = "fn template_move(seat) {\n";
+    let fails = format!("{begins}    if turn() > 0 {{ throw \"planted\"; }}\n");
+    change(&file, begins, &fails);
+    let plan = Test::campaign("castiglione")
+        .scenario("lonato")
+        .rules(rules.path());
+    let mut test = plan.begin();
+    test.clock("2026-11-21T13:00:00Z");
+    test.mail("french", "RIEN")
+        .mail("austrian", "NOTHING")
+        .run();
+    let seat = match test.state().phase.as_str() {
+        "movement.french" => "french",
+        _ => "austrian",
+    };
+    let dispatch = test.newest(seat);
+    assert!(!dispatch.text.contains("planted"), "{}", dispatch.text);
+    let letters = test.letters("umpire");
+    let [letter] = letters.as_slice() else {
+        panic!("{} letters", letters.len());
+    };
+    let text = letter.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = format!("Letter to {seat}: castiglione/movement.rhai:");
+    assert!(
+        text.contains(&said) && text.contains("Runtime error: planted (in function"),
+        "{}",
+        letter.text
+    );
+
+    // What is on record comes to the same when the journal is recalled, and in an audit.
+    assert_eq!(test.state().mails["umpire"], 1);
+    is_sound(&test);
+}

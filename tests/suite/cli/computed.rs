@@ -41,3 +41,39 @@ fn what_is_made_up_is_checked_when_it_runs() {
         }
     }
 }
+
+/// A case may prove a rule that the checklist lacks, by mistake: it is played, and the mistake is
+/// named.
+#[test]
+fn a_case_for_a_rule_that_there_is_not_warns() {
+    let outpost = Outpost::with(&[]);
+    let path = outpost.path("march.yaml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let said = outpost.case(&[]);
+    assert_eq!((said.code, said.err.as_str()), (0, ""), "{said:?}");
+    std::fs::write(&path, text.replacen("rules: [1.a]", "rules: [1.a, 1.z]", 1)).unwrap();
+    let said = outpost.case(&[]);
+    assert_eq!(said.code, 0, "{said:?}");
+    assert!(
+        said.err
+            .contains("the checklist of outpost has no rule `1.z`")
+            && !said.err.contains("1.a"),
+        "{said:?}"
+    );
+}
+
+/// A template that fails later than at the start is found by simulations too.
+#[test]
+fn a_template_that_fails_ends_a_simulation() {
+    let fails = "    if turn() >= 2 { throw \"planted\"; }";
+    let place = "    units(side_of(seat)).map(|unit| `MARCH";
+    let outpost = Outpost::with(&[(place, fails)]);
+    let line = outpost.line("planted");
+    let ran = outpost.run(&["simulate", "outpost", "--campaigns", "1"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let fault = format!("outpost.rhai:{line}:22: Runtime error: planted");
+    assert!(
+        ran.out.contains("a template of orders for") && ran.out.contains(&fault),
+        "{ran:?}"
+    );
+}

@@ -215,3 +215,43 @@ fn a_campaign_of_a_game_of_two_words_opens() {
     let ran = estafette(&words, b"");
     assert_eq!(ran.code, 0, "{ran:?}");
 }
+
+/// A file of bots without a function of its own name has no bot: `check` says so, and a simulation
+/// asks for one.
+#[test]
+fn a_misspelt_bot_is_told_of() {
+    let made = Made::with(&["--hexes"]);
+    let file = made.path("rules/ridge/bots/eager.rhai");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.contains("fn eager("), "{text}");
+    fs::write(&file, text.replacen("fn eager(", "fn eagre(", 1)).unwrap();
+    let [games, rules] = ["games", "rules"].map(|it| made.path(it));
+    let places = [
+        "--games",
+        games.to_str().unwrap(),
+        "--rules",
+        rules.to_str().unwrap(),
+    ];
+    let checked = estafette(&[&["check", "ridge"][..], &places].concat(), b"");
+    assert!(
+        checked.out.contains("nothing calls the function `eagre`")
+            && checked
+                .out
+                .contains("the bot of this file is the function `eager`"),
+        "{checked:?}"
+    );
+    let played = estafette(&[&["simulate", "ridge"][..], &places].concat(), b"");
+    assert_eq!(played.code, 2, "{played:?}");
+    assert!(played.err.contains("ridge brings no bots"), "{played:?}");
+}
+
+/// What lies on hexsides is called as the game calls it.
+#[test]
+fn sources_speak_the_words_of_the_game() {
+    let made = Made::with(&["--hexes"]);
+    let said = made.says("games ridge --sources");
+    for words in ["stream", "bridge", "ford"] {
+        assert!(said.contains(&format!("\n{words}: ")), "{words}: {said}");
+    }
+    assert!(!said.contains("crest") && !said.contains(" or "), "{said}");
+}

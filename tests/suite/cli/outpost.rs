@@ -12,12 +12,6 @@ use crate::support::program::{Ran, estafette};
 /// A place in the function of its march.
 pub const IN_MARCH: &str = "        let wet = if";
 
-const BOT: &str = r#"fn walker(seat, asked) {
-    print(`bot ${seat}`);
-    if asked.phase == "march" && seat == "red" { [["MARCH Column TO 0202"]] } else { [] }
-}
-"#;
-
 const CASE: &str = r#"case: A column goes to the stream
 rules: [1.a]
 game: outpost
@@ -48,9 +42,6 @@ impl Outpost {
             }
         }
         let outpost = Self { root };
-        let bots = outpost.path("rules/outpost/bots");
-        fs::create_dir(&bots).unwrap();
-        fs::write(bots.join("walker.rhai"), BOT).unwrap();
         fs::write(outpost.path("march.yaml"), CASE).unwrap();
         let script = outpost.path("rules/outpost/outpost.rhai");
         let mut text = fs::read_to_string(&script).unwrap();

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use estafette::{
     bounded::FileError,
     check,
-    game::{Disk, EmbeddedFiles, Files, GameFiles, Layers},
+    game::{Disk, EmbeddedFiles, Files, GameFiles, Layers, bot_scripts},
 };
 
 /// Most mistakes of the list that `check` may let pass.
@@ -73,7 +73,7 @@ fn games() -> Layers {
 /// What `check` says of a game, a line each.
 fn said(files: &dyn Files, id: &str) -> Vec<String> {
     let gathered = GameFiles::gather(files, id).unwrap();
-    let problems = check::check(&gathered, &[], id);
+    let problems = check::check(&gathered, &bot_scripts(files, id).unwrap(), id);
     problems.iter().map(ToString::to_string).collect()
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     At, EdgeLabel, HexCrossing, HexLine, HexPlace, HexRadius, HexRoad, HexSection,
-    features::{road_name, stroke_name},
+    features::road_name,
     news::arrows,
     shows,
     window::{GroupSheets, Interest, sheets},
@@ -399,7 +399,7 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     for kind in &map.file().features {
         let drawn = match kind.drawn {
             Stroke::Nothing => continue,
-            drawn => stroke_name(drawn),
+            drawn => drawn.name(),
         };
         let own = words.text().legend.get(&kind.id).cloned();
         explain(drawn, own.unwrap_or_else(|| words.legend(drawn)));

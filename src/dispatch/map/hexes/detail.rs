@@ -10,10 +10,10 @@ use super::{
     },
     At, HALF, HexSection, arrows, centre, counters,
     curves::{grid, outline, road, round, sides},
-    features::{LINES, STYLES, bridge, crest, crossing, pens, road_name, stroke_name, way},
+    features::{LINES, STYLES, bridge, crest, crossing, pens, road_name, way},
     ground::{built, ground, region, tint},
     heights::HexHeights,
-    names::{free_names, name_style, names, shown_places},
+    names::{free_names, name_style, names, own_names, shown_places},
     rim, ring,
     sheet::{FULL, corner, extent},
     shows,
@@ -87,7 +87,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
     {
         // The legend explains what is on the sheet, not what lies beside it.
         if one.side.iter().any(|at| shows(seen, *at)) {
-            svg.note(stroke_name(one.stroke));
+            svg.note(one.stroke.name());
         }
         crossing(svg, flat, one.stroke, one.side);
     }
@@ -182,6 +182,8 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
             let at = [label.x + label.w / 2, label.y + style.size * 4 / 5 + 2];
             svg.text(at, &place.name, style);
         }
+    } else if hexes.is_small() {
+        own_names(svg, hexes, number);
     } else {
         names(svg, map, hexes, seen, &inside);
     }
@@ -225,7 +227,7 @@ fn lines(
             .iter()
             .any(|side| side.iter().any(|at| shows(seen, *at)))
         {
-            svg.note(stroke_name(kind));
+            svg.note(kind.name());
         }
         if kind == Stroke::Crest {
             crest(svg, hexes.flat, near.into_iter());

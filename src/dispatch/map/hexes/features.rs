@@ -76,20 +76,6 @@ pub(super) fn far_pen(stroke: Stroke) -> Option<String> {
     ))
 }
 
-/// A legend's name for a kind of hexside.
-pub(super) fn stroke_name(stroke: Stroke) -> &'static str {
-    match stroke {
-        Stroke::Nothing => "",
-        Stroke::River => "river",
-        Stroke::Canal => "canal",
-        Stroke::Stream => "stream",
-        Stroke::Slope => "slope",
-        Stroke::Crest => "crest",
-        Stroke::Bridge => "bridge",
-        Stroke::Ford => "ford",
-    }
-}
-
 /// The paints of a class of roads, one above the other.
 fn road_pens(style: RoadStyle) -> [(&'static str, &'static str, &'static str); 2] {
     match style {

@@ -195,6 +195,11 @@ impl HexSection {
             .map_or(0, |metres| 10_000 * 2 * HALF / metres.max(1))
     }
 
+    /// Returns true if the map is so small that its one sheet shows all of it.
+    pub(super) fn is_small(&self) -> bool {
+        !self.alone && !self.is_part() && self.windows.len() == 1
+    }
+
     /// Returns true if the windows are parts of the map, which the overview shows whole.
     pub(super) fn is_part(&self) -> bool {
         !self.alone && self.windows.iter().all(|window| window[1] != self.size)

@@ -90,6 +90,26 @@ pub(super) fn names(
     }
 }
 
+/// The names of a small map, where most hexes have a counter: each in the lower corner of its own
+/// hex, between the numbers of those below.
+pub(super) fn own_names(svg: &mut Svg, hexes: &HexSection, number: i64) {
+    for place in &hexes.places {
+        let style = name_style(place.relief, number);
+        let style = Style {
+            size: if style.bold { number + 2 } else { number + 1 },
+            ..style
+        };
+        svg.text(own_spot(hexes.flat, place.at), &place.name, style);
+    }
+}
+
+/// Where a name stands in the lower corner of its hex.
+fn own_spot(flat: bool, at: At) -> [i64; 2] {
+    let [x, y] = centre(flat, at);
+    let corner = if flat { HALF } else { 2 * STEP / 3 };
+    [x, y + corner + 3]
+}
+
 pub(super) fn shown_places<'h>(
     hexes: &'h HexSection,
     seen: &[At; 2],
@@ -147,4 +167,28 @@ pub(super) fn free_names(
         })
         .collect();
     board.place(&items)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_on_a_small_map_is_nearest_to_its_own_hex() {
+        for flat in [false, true] {
+            for at in [[0, 0], [3, 5], [4, 8]] {
+                let [x, y] = own_spot(flat, at);
+                // The middle of its letters.
+                let spot = [x, y - 5];
+                let far = |at: At| {
+                    let [x, y] = centre(flat, at);
+                    (x - spot[0]).pow(2) + (y - spot[1]).pow(2)
+                };
+                let all = (0..10).flat_map(|line| (0..20).map(move |half| [line, half]));
+                let others = all.filter(|it| (it[0] + it[1]) % 2 == (at[0] + at[1]) % 2);
+                let nearer: Vec<At> = others.filter(|it| far(*it) < far(at)).collect();
+                assert_eq!(nearer, Vec::<At>::new(), "{at:?}");
+            }
+        }
+    }
 }

@@ -11,7 +11,7 @@ use super::{
     },
     HexSection, centre,
     curves::{outline, road, sides},
-    features::{LINES, STYLES, far_pen, far_road, road_name, stroke_name},
+    features::{LINES, STYLES, far_pen, far_road, road_name},
     ground::tint,
     heights::HexHeights,
     sheet::{corner, extent, letter},
@@ -49,7 +49,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
     for wanted in LINES {
         for line in hexes.lines.iter().filter(|line| line.stroke == wanted) {
             if let Some(pen) = far_pen(line.stroke) {
-                svg.note(stroke_name(line.stroke));
+                svg.note(line.stroke.name());
                 svg.path(&sides(flat, line.sides.iter()), &pen);
             }
         }

@@ -23,6 +23,10 @@ const EDGE: i64 = 20;
 /// The width of the widest sheet in a letter.
 pub(super) const FULL: i64 = 1100;
 
+/// The least width of a sheet with title and legend, and how high a map is made that is smaller.
+const NARROWEST: i64 = 720;
+const HIGHEST: i64 = 800;
+
 /// Height of the title.
 const TITLE: i64 = 92;
 
@@ -58,17 +62,29 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     let sizes: Vec<[i64; 2]> = (hexes.windows.iter())
         .map(|window| with_band(map, hexes, window))
         .collect();
-    let width = sizes.iter().map(|size| size[0]).max().unwrap_or(0).max(720);
+    let width = sizes
+        .iter()
+        .map(|size| size[0])
+        .max()
+        .unwrap_or(0)
+        .max(NARROWEST);
     let whole = extent(hexes.flat, hexes.size);
     // A map that is drawn whole in detail is not drawn again from afar.
     let is_part = hexes.is_part();
+    let zoom = match sizes.as_slice() {
+        [alone] if hexes.is_small() => zoom(*alone),
+        _ => 100,
+    };
     let low = if is_part {
         whole[1] * width / whole[0].max(1)
     } else {
         0
     };
     let head = if is_part { HEAD } else { 0 };
-    let details: i64 = sizes.iter().map(|size| head + size[1] + EDGE).sum();
+    let details: i64 = sizes
+        .iter()
+        .map(|size| head + size[1] * zoom / 100 + EDGE)
+        .sum();
     // A map that is larger than a letter is read from afar.
     let larger = (width / FULL).max(1);
     let top = TITLE * larger;
@@ -79,8 +95,19 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
             head_of(&mut body, (map, hexes), (number, seen), [EDGE, y], width);
         }
         y += head;
-        detail(&mut body, map, hexes, (number, seen), [EDGE, y]);
-        y += size[1] + EDGE;
+        if zoom == 100 {
+            detail(&mut body, map, hexes, (number, seen), [EDGE, y]);
+        } else {
+            let x = EDGE + (width - size[0] * zoom / 100) / 2;
+            body.open(&format!(
+                r#"transform="translate({x} {y}) scale({}.{:02})""#,
+                zoom / 100,
+                zoom % 100
+            ));
+            detail(&mut body, map, hexes, (number, seen), [0, 0]);
+            body.close();
+        }
+        y += size[1] * zoom / 100 + EDGE;
     }
     let mut far = Svg::default();
     if is_part {
@@ -117,6 +144,12 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
     svg.close();
     frame::border(&mut svg, [width + 2 * EDGE, height]);
     svg.finish()
+}
+
+/// How large a map is drawn that is shown whole, in hundredths: a small one fills its sheet.
+fn zoom([width, height]: [i64; 2]) -> i64 {
+    let across = NARROWEST * 100 / width.max(1);
+    across.min(HIGHEST * 100 / height.max(1)).max(100)
 }
 
 /// Returns true if a printed map leaves more of a page free beside it than above and below it:
@@ -356,6 +389,21 @@ mod tests {
         let drawn = |window| svg(&MapSection::default(), &section(window));
         assert!(!drawn([5, 9]).contains(r#"id="whole""#));
         assert!(drawn([5, 7]).contains(r#"id="whole""#));
+    }
+
+    #[test]
+    fn a_small_map_fills_its_sheet() {
+        assert_eq!(zoom([360, 304]), 200);
+        // No higher than a letter, and never smaller than it is.
+        assert_eq!(zoom([200, 400]), 200);
+        assert_eq!(zoom([1100, 900]), 100);
+        let section = HexSection {
+            size: [5, 9],
+            windows: vec![[[0, 0], [5, 9]]],
+            ..HexSection::default()
+        };
+        let drawn = svg(&MapSection::default(), &section);
+        assert!(drawn.contains("scale(2.18)"), "{drawn}");
     }
 
     #[test]
