@@ -3,7 +3,7 @@
 
 use std::{fs, path::Path};
 
-use super::guides::{blocks, followed, lay_out, letter, runs};
+use super::guides::{followed, lay_out, letter, runs};
 use crate::support::{
     browser::{Case, browser, shown},
     change,
