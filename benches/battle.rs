@@ -143,7 +143,7 @@ fn lines_of_sight(bencher: Bencher<'_, '_>) {
     });
     let sight = Sight::new(map, covers.collect(), Area::default()).unwrap();
     let grid = map.hexes().unwrap().grid();
-    let starts = (0..grid.len()).step_by(7);
+    let starts = (0..grid.len()).step_by(6);
     let pairs: Vec<(usize, usize)> = starts
         .flat_map(|from| grid.within(from, 8).into_iter().map(move |to| (from, to)))
         .collect();

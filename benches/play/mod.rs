@@ -69,6 +69,8 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         unreachable: Default::default(),
         dispatches: Default::default(),
         press: Default::default(),
+        absence: Default::default(),
+        club: None,
         seed: None,
         created,
     }

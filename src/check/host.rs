@@ -272,6 +272,7 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
         ReturnType::MaybeNames(Sort::Space),
     ),
     f("path_cost", &[SPACE, SPACE, How], ReturnType::Int),
+    f("way_cost", &[SPACE, List, How], ReturnType::Int),
     // decisions that hang on each other
     f("settle", &[List, Map], ReturnType::Special),
     f("class_of", &[Any, Text], ReturnType::Special),

@@ -15,8 +15,8 @@ use super::{
 use crate::{
     campaign::model::{player_address::Address, settings::CampaignId},
     club::{
-        Club, ClubError, ClubPass, ClubRuling, ClubSettings, EntryRule, FounderRule, MemberNumber,
-        MemberStanding, Person, TableStanding, check_draw,
+        ABSENCE_DAYS, Club, ClubError, ClubPass, ClubRuling, ClubSettings, EntryRule, FounderRule,
+        MemberNumber, MemberStanding, Person, TableStanding, TakeoverRule, check_draw,
     },
     dice::Master,
     digest::Digest,
@@ -107,6 +107,17 @@ enum ClubAction {
         /// The table's number
         table: u32,
     },
+    /// Give a seat that looks for a player to a member who has asked for it
+    Takeover {
+        #[command(flatten)]
+        place: PlaceArgs,
+        /// The table's number
+        table: u32,
+        /// The seat
+        seat: SeatId,
+        /// The member's number, m7
+        member: MemberNumber,
+    },
     /// Make a draw of seats again from the letter about it on standard input; exit 1 if it does not
     /// fit
     Draw {
@@ -159,6 +170,12 @@ struct FoundingArgs {
     /// Only members to whom the umpire gives it may found tables
     #[arg(long)]
     named_founders: bool,
+    /// So many days in a year a member's absences may move deadlines
+    #[arg(long, value_name = "DAYS", default_value_t = ABSENCE_DAYS)]
+    absence_days: u32,
+    /// Members take over seats that look for a player without the umpire's word
+    #[arg(long)]
+    free_takeover: bool,
     #[command(flatten)]
     clock: ClockOption,
 }
@@ -209,6 +226,19 @@ pub fn run(args: &Args) -> CommandResult {
         ),
         ClubAction::Tables { place } => tables(&open(place)?),
         ClubAction::Close { place, table } => rule(place, ClubRuling::Close { table: *table }),
+        ClubAction::Takeover {
+            place,
+            table,
+            seat,
+            member,
+        } => rule(
+            place,
+            ClubRuling::TakeOver {
+                table: *table,
+                seat: seat.clone(),
+                member: *member,
+            },
+        ),
         ClubAction::Draw { anchor } => draw(*anchor),
     }
 }
@@ -258,6 +288,12 @@ fn found(args: &FoundingArgs) -> CommandResult {
             FounderRule::Named
         } else {
             FounderRule::Members
+        },
+        absence_days: args.absence_days,
+        takeover: if args.free_takeover {
+            TakeoverRule::Anybody
+        } else {
+            TakeoverRule::Umpire
         },
         campaigns: absolute(&args.campaigns)?,
         created: jiff::Timestamp::from_second(now.as_second()).unwrap_or(now),

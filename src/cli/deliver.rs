@@ -17,7 +17,7 @@ use crate::{
     digest::Digest,
     isolation::{PassRequest, ProcessBounds},
     mail::{DeliveryAddresses, MailLimits, maildir::Maildir, transport::Stop},
-    serve::{ClubPlace, HostConfig, MailRoute, Roster, work_on_club},
+    serve::{ClubPlace, HostConfig, MailRoute, Roster, service::club_of, work_on_club},
     store::Directory,
 };
 
@@ -90,9 +90,8 @@ pub fn run(args: &Args) -> CommandResult {
 /// The inboxes of the campaigns that a mail is for, or the folder of mails for none.
 fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
     let directories = config.directories(&[]).map_err(Failure::keep_the_mail)?;
-    let club = config.club.as_ref().map(|root| ClubPlace::read(root));
-    let club = club.transpose().map_err(Failure::keep_the_mail)?;
-    let roster = Roster::read(&directories).0.with_club(club);
+    // A club that can't be read stops no mail for a campaign.
+    let roster = Roster::read(&directories).0.with_club(club_of(config));
     let results_of = config.trust.authentication_results.as_ref();
     match roster.router().route(bytes) {
         MailRoute::To(places) => {

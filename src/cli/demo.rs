@@ -393,6 +393,8 @@ fn settings(script: &DemoScript, now: Timestamp) -> Result<Settings, Failure> {
         scenario: script.scenario.clone(),
         options: BTreeMap::new(),
         press: PressRules::default(),
+        absence: Default::default(),
+        club: None,
         seating: crate::game::Seating::default(),
         seats: Seats::new(script.seats.clone()).map_err(Failure::failed)?,
         umpire: Some(script.umpire.parse().map_err(Failure::failed)?),

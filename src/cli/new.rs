@@ -17,6 +17,7 @@ use crate::{
     campaign::{
         durable::{Campaign, CampaignError},
         model::{
+            absence::AbsenceRules,
             concerns::BouncePolicy,
             dispatch_policy::DispatchPolicy,
             errands::{PressRules, PressTime},
@@ -108,6 +109,12 @@ pub struct Args {
     /// `with_dispatches`; `at_once,grey` lets senders hide
     #[arg(long, value_name = "WHEN", value_parser = press)]
     press: Option<PressRules>,
+    /// By so many days at most the absences of a player (ABSENT) move deadlines; else they do not
+    #[arg(long, value_name = "DAYS", default_value_t = 0)]
+    absence_days: u32,
+    /// The umpire is told of a seat that has missed so many deadlines one after the other
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    offered_after: u32,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -274,6 +281,11 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
         unreachable: args.unreachable.unwrap_or_default(),
         dispatches: args.dispatches.unwrap_or_default(),
         press: args.press.unwrap_or_default(),
+        absence: AbsenceRules {
+            days: args.absence_days,
+            offered_after: args.offered_after,
+        },
+        club: None,
         seed: None,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };

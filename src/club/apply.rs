@@ -10,7 +10,12 @@ use super::{
     },
     table::{ClubTable, TablePlan, TablePlayer, TableStanding},
 };
-use crate::{campaign::model::settings::CampaignId, game::Lang, ids::SeatId, store::Record};
+use crate::{
+    campaign::model::{absence::Absence, settings::CampaignId},
+    game::Lang,
+    ids::SeatId,
+    store::Record,
+};
 
 /// The most tables of one founder that look for players.
 const MOST_TABLES: usize = 3;
@@ -24,6 +29,37 @@ pub(super) struct ClubPlan {
     pub number: u64,
     /// What it says.
     pub news: ClubNews,
+}
+
+/// A word to a campaign that is to be told.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct CampaignPlan {
+    /// The campaign.
+    pub campaign: CampaignId,
+    /// The member that it speaks of.
+    pub member: MemberNumber,
+    /// What it says.
+    pub news: CampaignNews,
+}
+
+/// What a campaign is told of a member.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum CampaignNews {
+    /// He is away.
+    Absent(Absence),
+    /// He is back.
+    Back,
+    /// He takes over a seat.
+    TakesOver(SeatId),
+}
+
+/// What comes of an event.
+#[derive(Debug, Default)]
+pub(super) struct ClubPlans {
+    /// Letters.
+    pub letters: Vec<ClubPlan>,
+    /// Words to campaigns.
+    pub words: Vec<CampaignPlan>,
 }
 
 /// What a letter says.
@@ -55,6 +91,10 @@ pub(super) enum ClubNews {
     Unreachable(MemberNumber),
     /// The campaign of a table begins.
     Begun(u32),
+    /// To the umpire: a member would like to take over a seat.
+    WouldTakeOver(u32, SeatId, MemberNumber),
+    /// The reader takes over a seat.
+    TakesOver(u32, SeatId),
     /// A table is given up.
     Closed(u32),
     /// The campaign of a table could not be made.
@@ -78,11 +118,12 @@ pub(super) fn campaign_of(settings: &ClubSettings, table: u32) -> String {
 }
 
 /// The work on one event.
-struct ClubWork<'a> {
-    settings: &'a ClubSettings,
+pub(super) struct ClubWork<'a> {
+    pub settings: &'a ClubSettings,
     keys: &'a ClubKeys,
-    state: ClubState,
-    plans: Vec<ClubPlan>,
+    pub state: ClubState,
+    letters: Vec<ClubPlan>,
+    pub words: Vec<CampaignPlan>,
 }
 
 /// Works an event off.
@@ -91,16 +132,21 @@ pub(super) fn apply(
     keys: &ClubKeys,
     state: ClubState,
     record: &Record<ClubEvent>,
-) -> (ClubState, Vec<ClubPlan>) {
+) -> (ClubState, ClubPlans) {
     let mut work = ClubWork {
         settings,
         keys,
         state,
-        plans: Vec::new(),
+        letters: Vec::new(),
+        words: Vec::new(),
     };
     work.state.time = record.time;
     work.event(&record.event);
-    (work.state, work.plans)
+    let plans = ClubPlans {
+        letters: work.letters,
+        words: work.words,
+    };
+    (work.state, plans)
 }
 
 impl ClubWork<'_> {
@@ -119,6 +165,7 @@ impl ClubWork<'_> {
             ClubEvent::Ruled(ruling) => self.ruled(ruling),
             ClubEvent::Lapsed { member } => self.leave_club(*member),
             ClubEvent::Begun { table, campaign } => self.begun(*table, campaign),
+            ClubEvent::Offers { table, seats } => self.offers(*table, seats),
             ClubEvent::Failed { table, problem } => {
                 let told = self.players_of(*table);
                 self.set_standing(*table, TableStanding::Failed);
@@ -133,12 +180,17 @@ impl ClubWork<'_> {
         }
     }
 
-    fn tell(&mut self, to: ClubReader, news: ClubNews) {
+    pub(super) fn tell(&mut self, to: ClubReader, news: ClubNews) {
         let number = self.state.count_letter(to);
-        self.plans.push(ClubPlan { to, number, news });
+        if let (ClubReader::Member(member), ClubNews::Code { .. }) = (to, &news)
+            && let Some(entry) = self.state.members.get_mut(&member)
+        {
+            entry.codes.push(number);
+        }
+        self.letters.push(ClubPlan { to, number, news });
     }
 
-    fn tell_umpire(&mut self, news: ClubNews) {
+    pub(super) fn tell_umpire(&mut self, news: ClubNews) {
         if self.settings.umpire.is_some() {
             self.tell(ClubReader::Umpire, news);
         }
@@ -213,14 +265,29 @@ impl ClubWork<'_> {
                 self.leave_club(member);
                 Done(None)
             }
-            ClubRequest::Profile { .. } => Done(None),
-            _ if request.is_question() => Done(None),
+            // The seats of a table are its members' to know, too.
+            ClubRequest::Faulty { verb, .. }
+                if ["join", "take over"].contains(&verb.as_str()) && !is_member =>
+            {
+                NotDone("waiting")
+            }
+            ClubRequest::Profile { .. }
+            | ClubRequest::Help
+            | ClubRequest::Games
+            | ClubRequest::MyData
+            | ClubRequest::Faulty { .. } => Done(None),
+            // Who plays here is the members' to know.
             _ if !is_member => NotDone("waiting"),
             ClubRequest::NewTable { plan } => self.new_table(member, plan),
             ClubRequest::Join { table, wishes } => self.join(member, *table, wishes),
             ClubRequest::Leave { table } => self.leave(member, *table),
             ClubRequest::Close { table } => self.close(member, *table),
-            _ => Done(None),
+            ClubRequest::Absent { absence } => self.absent(member, absence),
+            ClubRequest::Back => self.back(member),
+            ClubRequest::TakeOver { table, seat } => {
+                self.would_take_over(member, *table, seat.as_ref())
+            }
+            ClubRequest::Who { .. } | ClubRequest::Tables => Done(None),
         }
     }
 
@@ -239,6 +306,8 @@ impl ClubWork<'_> {
             may_found: false,
             returned: 0,
             files: Vec::new(),
+            codes: Vec::new(),
+            absences: Vec::new(),
         });
         entry.person = Some(version);
         let was = entry.standing;
@@ -289,10 +358,19 @@ impl ClubWork<'_> {
             return;
         }
         (entry.standing, entry.since, entry.person) = (MemberStanding::Left, now, None);
+        entry.codes.clear();
+        entry.absences.clear();
         for table in self.state.tables.values_mut() {
             if table.is_open() {
                 table.players.retain(|player| player.member != member);
             }
+        }
+        // Nobody else could give his tables up.
+        let own = self.state.open_tables();
+        let own = own.filter(|(_, table)| table.founder == member);
+        let own: Vec<u32> = own.map(|(number, _)| number).collect();
+        for number in own {
+            self.give_up(number, Some(member));
         }
         // Whoever has never answered is not written to again.
         if was != MemberStanding::Applicant {
@@ -338,6 +416,8 @@ impl ClubWork<'_> {
             anchor: draw::anchor(&campaign_of(self.settings, number), &self.draw_key(number)),
             players: Vec::new(),
             standing: TableStanding::Open,
+            listed: Vec::new(),
+            takers: Vec::new(),
         };
         self.state.tables.insert(number, table);
         Done(Some(number))
@@ -425,7 +505,9 @@ impl ClubWork<'_> {
         if let TableStanding::Full(drawn) = &table.standing {
             table.standing = TableStanding::Begun(drawn.clone(), campaign.clone());
         }
-        for member in self.players_of(number) {
+        let players = self.players_of(number);
+        self.tell_of_absences(campaign, &players);
+        for member in players {
             self.tell(ClubReader::Member(member), ClubNews::Begun(number));
         }
         self.tell_umpire(ClubNews::Begun(number));
@@ -456,6 +538,11 @@ impl ClubWork<'_> {
                     entry.may_found = *may;
                 }
             }
+            ClubRuling::TakeOver {
+                table,
+                seat,
+                member,
+            } => self.take_over(*member, *table, seat),
             ClubRuling::Close { table } => {
                 let open = self.state.tables.get(table).is_some_and(ClubTable::is_open);
                 if open {

@@ -4,7 +4,13 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::{catalogue, draw::SeatDraw, people::People, settings::ClubSettings, table::TablePlan};
+use super::{
+    catalogue,
+    draw::SeatDraw,
+    people::{People, Person},
+    settings::ClubSettings,
+    table::TablePlan,
+};
 use crate::{
     bounded::FileError,
     campaign::{
@@ -53,8 +59,12 @@ pub(super) fn begin(
 ) -> Result<CampaignId, BeginError> {
     let campaign: CampaignId = drawn.campaign.parse().map_err(BeginError::Never)?;
     let target = folder.join(campaign.as_str());
-    if Directory::at(&target).is_whole() {
-        return Ok(campaign);
+    let there = Directory::at(&target);
+    if there.is_whole() {
+        let there = Settings::of(&there).ok();
+        let is_own = there.is_some_and(|there| is_of_table(&there, club, plan, drawn, &campaign));
+        let taken = || BeginError::Never(format!("the name `{campaign}` is taken"));
+        return is_own.then(|| campaign.clone()).ok_or_else(taken);
     }
     files::make_folder(folder).map_err(|error| BeginError::Environment(error.to_string()))?;
     let settings = settings(club, people, plan, drawn, campaign.clone(), now)?;
@@ -64,6 +74,29 @@ pub(super) fn begin(
     let master = Master::draw().map_err(|error| BeginError::Environment(error.to_string()))?;
     Campaign::create_with_bots(&target, &settings, (&game, &bots), &master, now)?;
     Ok(campaign)
+}
+
+/// Returns true if a campaign that is there was made for this table.
+fn is_of_table(
+    there: &Settings,
+    club: &ClubSettings,
+    plan: &TablePlan,
+    drawn: &SeatDraw,
+    campaign: &CampaignId,
+) -> bool {
+    let is_seated = |seat: &SeatId| {
+        let mut seated = drawn.seated.iter();
+        let is_members = seated.any(|(_, drawn)| drawn == seat);
+        let there = there.seats.get(seat);
+        there.is_some_and(|there| there.address.bot().is_none() == is_members)
+    };
+    there.campaign == *campaign
+        && there.game == plan.game
+        && there.scenario == plan.scenario
+        && there.options == plan.options
+        && there.mailbox == club.mailbox
+        && there.seats.iter().count() == plan.seats.len() + plan.bots.len()
+        && plan.seats.iter().chain(&plan.bots).all(is_seated)
 }
 
 fn settings(
@@ -85,8 +118,14 @@ fn settings(
     for decl in &game.decl.seats {
         seats.push(seat(people, &game, drawn, &decl.id)?);
     }
-    // Whoever plays must not see everything.
-    let plays = |umpire: &str| seats.iter().any(|seat| seat.address.is(umpire));
+    // Whoever plays must not see everything, from whichever of his addresses he writes.
+    let plays = |umpire: &str| {
+        let mut seated = drawn.seated.iter();
+        seated.any(|(member, _)| {
+            let person = people.get(*member);
+            person.is_some_and(|person| person.writes_from(umpire))
+        })
+    };
     let umpire = club.umpire.clone().filter(|umpire| !plays(umpire.as_str()));
     let settings = Settings {
         campaign,
@@ -106,6 +145,8 @@ fn settings(
         unreachable: Default::default(),
         dispatches: Default::default(),
         press: plan.press,
+        absence: plan.absence,
+        club: club.address().parse().ok(),
         seed: None,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
@@ -130,11 +171,19 @@ fn seat(people: &People, game: &Game, drawn: &SeatDraw, id: &SeatId) -> Result<S
     let gone = || BeginError::Never(format!("{member} has left the club"));
     let person = people.get(*member).ok_or_else(gone)?;
     Ok(Seat {
+        lang: game.language(person.lang),
+        ..in_seat(person, id)
+    })
+}
+
+/// Somebody in a seat.
+pub(super) fn in_seat(person: &Person, id: &SeatId) -> Seat {
+    Seat {
         id: id.clone(),
         address: PlayerAddress::Mail(person.address.clone()),
-        lang: game.language(person.lang),
+        lang: person.lang,
         name: person.name.clone(),
         zone: person.zone.clone(),
         screen: Default::default(),
-    })
+    }
 }

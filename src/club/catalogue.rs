@@ -8,9 +8,11 @@ use super::{
 };
 use crate::{
     campaign::model::{
+        absence::AbsenceRules,
         clock::{ClockZone, Deadlines, Schedule, WeeklyTime},
         errands::{PressRules, PressTime},
         leeway::{Leeway, MissedRule, REMINDERS, SETTLE},
+        settings::MOST_QUESTIONS,
     },
     game::{EmbeddedFiles, Files, Game, Seating, Translations, bot_scripts},
     ids::SeatId,
@@ -22,7 +24,16 @@ const MOST_HOURS: u32 = 72;
 /// With fixed deadlines players have at least so many hours.
 const LEAST_HOURS: u32 = 12;
 
-/// What is wrong with the words of a new table, and with which of them.
+/// By so many days absences of a player move deadlines where the founder says nothing else.
+const DAYS_AWAY: u32 = 14;
+/// After so many missed deadlines, one after the other, a seat looks for another player.
+const OFFERED_AFTER: u32 = 3;
+
+/// The most words of a new table.
+const MOST_WORDS: usize = 60;
+
+/// What is wrong with the words of a new table, and what there is instead. Words of the mail do not
+/// stand here: they would come into the journal.
 type PlanFault = (RequestFault, String);
 
 /// The games of a running program. Loading them all takes a while, so it is done when somebody
@@ -100,7 +111,7 @@ pub(super) fn load(id: &str) -> Option<Game> {
 /// What of them is wrong.
 pub(super) fn plan(line: &VerbLine<'_>, zone: &ClockZone) -> Result<TablePlan, PlanFault> {
     let words: Vec<&str> = line.parts().collect();
-    let (first, rest) = words.split_first().ok_or_else(|| form(""))?;
+    let (first, rest) = words.split_first().ok_or_else(form)?;
     let ids = EmbeddedFiles.game_ids().unwrap_or_default();
     let id = ids.iter().find(|id| fold(id) == fold(first));
     let no_game = || (RequestFault::NoGame, ids.join(", "));
@@ -110,8 +121,8 @@ pub(super) fn plan(line: &VerbLine<'_>, zone: &ClockZone) -> Result<TablePlan, P
     wanted.plan(game, zone)
 }
 
-fn form(word: &str) -> PlanFault {
-    (RequestFault::Form, word.to_owned())
+fn form() -> PlanFault {
+    (RequestFault::Form, String::new())
 }
 
 /// The words of a new table, sorted.
@@ -122,34 +133,38 @@ struct WantedTable {
     hours: Option<u32>,
     at: Vec<WeeklyTime>,
     press: PressRules,
+    days_away: Option<u32>,
     bots: Vec<String>,
     options: Vec<String>,
 }
 
 impl WantedTable {
     fn read(&mut self, words: &[&str]) -> Result<(), PlanFault> {
+        if words.len() > MOST_WORDS {
+            return Err(form());
+        }
         let folded: Vec<String> = words.iter().map(|word| fold(word)).collect();
         let at = |place: usize| folded.get(place).map_or("", String::as_str);
         let mut place = 0;
         while place < words.len() {
             let (word, next) = (at(place), at(place + 1));
             place += match word {
-                "scenario" => {
+                "scenario" if self.scenario.is_none() => {
                     self.scenario = Some(next.to_owned());
                     2
                 }
-                "roster" | "effectif" => {
+                "roster" | "effectif" if self.roster.is_none() => {
                     self.roster = Some(next.to_owned());
                     2
                 }
                 "every" | "tous" | "toutes" => {
                     let skip = usize::from(at(place + 1) == "les");
                     let (number, unit) = (at(place + 1 + skip), at(place + 2 + skip));
-                    let number: u32 = number.parse().map_err(|_| form(number))?;
+                    let number: u32 = number.parse().map_err(|_| form())?;
                     let hours = match unit {
                         "hours" | "hour" | "heures" | "heure" => number,
                         "days" | "day" | "jours" | "jour" => number.saturating_mul(24),
-                        _ => return Err(form(unit)),
+                        _ => return Err(form()),
                     };
                     self.hours = Some(hours);
                     3 + skip
@@ -161,7 +176,7 @@ impl WantedTable {
                         taken += 2;
                     }
                     if taken == 1 {
-                        return Err(form(next));
+                        return Err(form());
                     }
                     taken
                 }
@@ -180,6 +195,11 @@ impl WantedTable {
                     self.press.grey = true;
                     1
                 }
+                "absences" | "absence" if self.days_away.is_none() => {
+                    let days: u32 = next.parse().map_err(|_| form())?;
+                    self.days_away = Some(days);
+                    2 + usize::from(["days", "day", "jours", "jour"].contains(&at(place + 2)))
+                }
                 "bot" | "bots" => {
                     self.bots.push(next.to_owned());
                     2
@@ -189,7 +209,7 @@ impl WantedTable {
                     self.options.push(option.to_owned());
                     2
                 }
-                _ => return Err(form(words.get(place).copied().unwrap_or_default())),
+                _ => return Err(form()),
             };
         }
         Ok(())
@@ -200,6 +220,11 @@ impl WantedTable {
         let scenario = self.scenario_of(&game, roster.as_deref())?;
         let (options, questions) = self.options_of(&game)?;
         let schedule = self.schedule(zone)?;
+        let absence = AbsenceRules {
+            days: self.days_away.unwrap_or(DAYS_AWAY),
+            offered_after: OFFERED_AFTER,
+        };
+        absence.check().map_err(|_| form())?;
         let seating = Seating {
             roster: roster.clone(),
             ..Seating::default()
@@ -231,6 +256,7 @@ impl WantedTable {
             bots,
             schedule,
             press: self.press,
+            absence,
         })
     }
 
@@ -264,11 +290,24 @@ impl WantedTable {
 
     fn options_of(&self, game: &Game) -> Result<(BTreeMap<String, String>, u32), PlanFault> {
         let (mut options, mut questions) = (BTreeMap::new(), game.decl.questions_per_turn);
+        let wrong = || {
+            let declared = game.decl.options.iter();
+            let known = declared.filter(|(_, option)| option.closed.is_none());
+            let known = known.map(|(name, option)| match option.values.as_slice() {
+                [] => format!("{name}=1"),
+                values => format!("{name}={}", values.join("|")),
+            });
+            let questions = format!("questions_per_turn=0..{MOST_QUESTIONS}");
+            let known: Vec<String> = known.chain([questions]).collect();
+            (RequestFault::NoOption, known.join(", "))
+        };
         for text in &self.options {
-            let wrong = || (RequestFault::NoOption, text.clone());
             let (name, value) = text.split_once('=').ok_or_else(wrong)?;
             if name == "questions_per_turn" {
                 questions = value.parse().map_err(|_| wrong())?;
+                if questions > MOST_QUESTIONS {
+                    return Err(wrong());
+                }
                 continue;
             }
             let declared = game.decl.options.get(name).ok_or_else(wrong)?;
@@ -297,7 +336,7 @@ impl WantedTable {
                 early: false,
             }
         };
-        let wrong = |_| form("every");
+        let wrong = |_| form();
         let schedule = Schedule::new(zone.clone(), deadlines, 0).map_err(wrong)?;
         let settle = if schedule.closes_early() {
             SETTLE
@@ -345,58 +384,113 @@ mod tests {
         plan(&verb_lines(text)[0], &"Europe/Paris".parse().unwrap())
     }
 
+    /// A game that ships, with bots, two scenarios and two seats.
+    struct Sample {
+        game: String,
+        scenario: String,
+        seats: Vec<String>,
+    }
+
+    fn sample() -> Sample {
+        let ids = EmbeddedFiles.game_ids().unwrap();
+        let games = ids.iter().filter_map(|id| load(id));
+        let fits = |game: &Game| {
+            game.decl.rosters.is_empty()
+                && game.decl.seats.len() == 2
+                && game.scenarios.len() > 1
+                && bot_scripts(&EmbeddedFiles, &game.decl.id).is_ok_and(|all| !all.is_empty())
+        };
+        let game = games.into_iter().find(fits).unwrap();
+        let usual = &game.decl.default_scenario;
+        let other = game.scenarios.values().find(|it| it.id != *usual);
+        Sample {
+            scenario: other.unwrap().id.clone(),
+            seats: game
+                .decl
+                .seats
+                .iter()
+                .map(|seat| seat.id.to_string())
+                .collect(),
+            game: game.decl.id,
+        }
+    }
+
     #[test]
     fn a_table_is_planned_from_its_words() {
-        let table = read("NEW TABLE Castiglione").unwrap();
-        assert_eq!(table.game, "castiglione");
-        assert_eq!(list(&table.seats), "french, austrian");
+        let Sample {
+            game,
+            scenario,
+            seats,
+        } = sample();
+        let [first, second] = seats.as_slice() else {
+            panic!("{seats:?}");
+        };
+        let table = read(&format!("NEW TABLE {}", game.to_uppercase())).unwrap();
+        assert_eq!(table.game, game);
+        assert_eq!(list(&table.seats), list(&seats));
         assert!(table.bots.is_empty() && table.press.is_default());
-        let table = read(
-            "new table castiglione scenario lonato at Tue 20:00, Fri 20:00 press with dispatches grey bot austrian",
-        )
-        .unwrap();
-        assert_eq!(table.scenario, "lonato");
+        let words = format!(
+            "new table {game} scenario {scenario} at Tue 20:00, Fri 20:00 press with dispatches \
+             grey bot {second}"
+        );
+        let table = read(&words).unwrap();
+        assert_eq!(table.scenario, scenario);
         assert_eq!(
             (list(&table.seats), list(&table.bots)),
-            ("french".into(), "austrian".into())
+            (first.clone(), second.clone())
         );
         assert_eq!(table.press.goes, PressTime::WithDispatches);
         assert!(table.press.grey && !table.schedule.closes_early());
-        let french = read("Nouvelle table castiglione tous les 2 jours presse").unwrap();
-        let english = read("NEW TABLE castiglione EVERY 48 hours PRESS at once").unwrap();
+        let french = format!("Nouvelle table {game} tous les 2 jours presse absences 7 jours");
+        let french = read(&french).unwrap();
+        let english = format!("NEW TABLE {game} EVERY 48 hours PRESS at once ABSENCES 7");
+        let english = read(&english).unwrap();
+        assert_eq!(english.absence.days, 7);
         assert_eq!(french, english);
     }
 
     #[test]
     fn what_there_is_not_is_said_with_what_there_is() {
-        let fault = |text: &str| read(text).unwrap_err();
-        assert_eq!(fault("NEW TABLE chess").0, RequestFault::NoGame);
-        assert!(fault("NEW TABLE chess").1.contains("castiglione"));
-        let (why, known) = fault("NEW TABLE castiglione SCENARIO waterloo");
+        let Sample {
+            game,
+            scenario,
+            seats,
+        } = sample();
+        let fault = |text: &str| read(&format!("NEW TABLE {text}")).unwrap_err();
+        let (why, known) = fault("no-such-game");
         assert!(
-            why == RequestFault::NoScenario && known.contains("lonato"),
+            why == RequestFault::NoGame && known.contains(&game),
             "{known}"
         );
-        let (why, known) = fault("NEW TABLE castiglione BOT prussian");
-        assert_eq!(
-            (why, known.as_str()),
-            (RequestFault::NoSeat, "french, austrian")
+        let (why, known) = fault(&format!("{game} SCENARIO none-such"));
+        assert!(
+            why == RequestFault::NoScenario && known.contains(&scenario),
+            "{known}"
         );
-        let both = fault("NEW TABLE castiglione BOT french BOT austrian");
+        let (why, known) = fault(&format!("{game} BOT nobody"));
+        assert_eq!((why, known), (RequestFault::NoSeat, list(&seats)));
+        let both = fault(&format!("{game} BOT {} BOT {}", seats[0], seats[1]));
         assert_eq!(both.0, RequestFault::NobodyPlays);
-        assert_eq!(
-            fault("NEW TABLE castiglione SET x=y").0,
-            RequestFault::NoOption
-        );
+        assert_eq!(fault(&format!("{game} SET x=y")).0, RequestFault::NoOption);
         for text in [
             "EVERY x days",
             "EVERY 2 weeks",
             "AT noon",
             "WITH friends",
             "EVERY 0 days",
+            "ABSENCES many",
+            "ABSENCES 4000000000",
+            "SCENARIO ada@example.net SCENARIO other",
+            &"PRESS ".repeat(MOST_WORDS + 1),
         ] {
-            let (why, _) = fault(&format!("NEW TABLE castiglione {text}"));
-            assert_eq!(why, RequestFault::Form, "{text}");
+            let (why, about) = fault(&format!("{game} {text}"));
+            assert_eq!((why, about.as_str()), (RequestFault::Form, ""), "{text}");
         }
+        let many = format!("questions_per_turn={}", MOST_QUESTIONS + 1);
+        let (why, known) = fault(&format!("{game} SET {many}"));
+        assert!(
+            why == RequestFault::NoOption && !known.contains(&many),
+            "{known}"
+        );
     }
 }

@@ -10,8 +10,9 @@ use std::{collections::BTreeSet, path::Path, time::Duration};
 use jiff::Timestamp;
 
 use super::{
-    apply::{ClubPlan, apply},
-    begin::{BeginError, begin},
+    apply::{CampaignNews, CampaignPlan, ClubPlans, apply},
+    attendance,
+    begin::{self, BeginError, begin},
     catalogue::Catalogue,
     events::{ClubDone, ClubEvent, ClubLetterRecord, ClubRuling, PersonChange, PersonStep},
     judge::{JudgedMail, MailOrigin},
@@ -19,14 +20,18 @@ use super::{
     post,
     reading::KnownClub,
     settings::{ClubKeys, ClubSettings},
-    state::{AnswerKind, ClubState, MemberNumber, MemberStanding},
+    state::{AnswerKind, ClubReader, ClubState, MemberNumber, MemberStanding},
     table::TableStanding,
 };
 use crate::{
-    campaign::model::version::Version,
+    campaign::{
+        durable::{CampaignError, from_club},
+        model::{absence::ClubWord, version::Version},
+    },
     dice::{DiceError, Master},
     digest::Digest,
-    mail::{MailLimits, WriteError, maildir::MaildirError},
+    ids::SeatId,
+    mail::{MailLimits, maildir::MaildirError},
     store::{Blob, Directory, DirectoryDraft, Journal, Lock, Position, Record, StoreError},
     yaml,
 };
@@ -43,9 +48,6 @@ pub enum ClubError {
     /// The club's secret, or the system's randomness.
     #[error(transparent)]
     Secret(#[from] DiceError),
-    /// A letter.
-    #[error(transparent)]
-    Letter(#[from] WriteError),
     /// The file of a member is not the one that the journal binds.
     #[error("{}: it is not what the journal says of {member}; put it back from a backup", path.display())]
     Person {
@@ -108,8 +110,8 @@ impl Club {
         let draft = DirectoryDraft::begin_club(target, &settings.to_yaml()?, &master.to_hex())?;
         draft.directory().inbox().create()?;
         let mut journal = draft.directory().new_journal()?;
-        let club = settings.club.clone();
-        journal.append(now, ClubEvent::Founded { club })?;
+        let terms = settings.terms();
+        journal.append(now, ClubEvent::Founded { terms })?;
         drop(journal);
         Ok(draft.finish()?)
     }
@@ -126,6 +128,13 @@ impl Club {
         let secret = directory.fetch(Blob::Master)?.unwrap_or_default();
         let keys = ClubKeys::of(&Master::from_hex(secret.trim())?, &settings.club);
         let (journal, contents) = directory.open_journal::<ClubEvent>(Position::START)?;
+        if let Some(ClubEvent::Founded { terms }) = contents.records.first().map(|it| &it.event) {
+            let checked = terms.check(&settings);
+            checked.map_err(|problem| StoreError::Settings {
+                path: directory.place(Blob::Club),
+                problem,
+            })?;
+        }
         let mut club = Self {
             people: People::default(),
             state: ClubState::default(),
@@ -168,7 +177,7 @@ impl Club {
     }
 
     fn replay(&mut self, records: &[Record<ClubEvent>]) -> Result<(), ClubError> {
-        let mut open: Option<(&Record<ClubEvent>, Vec<ClubPlan>)> = None;
+        let mut open: Option<(&Record<ClubEvent>, ClubPlans)> = None;
         for record in records {
             let is_input = !matches!(record.event, ClubEvent::Done(_) | ClubEvent::Founded { .. });
             let state = std::mem::take(&mut self.state);
@@ -176,7 +185,8 @@ impl Club {
             self.state = state;
             open = is_input.then_some((record, plans));
         }
-        self.read_people(open.is_some())?;
+        let leaver = open.as_ref().and_then(|(record, _)| record.event.leaver());
+        self.read_people(leaver)?;
         let known: BTreeSet<&str> = records
             .iter()
             .filter_map(|record| record.event.file())
@@ -198,15 +208,20 @@ impl Club {
             self.tell(record, &plans, origin.as_ref())?;
         }
         inbox.all_done(&left)?;
+        // Only the mail of the last input can have been left behind.
+        let mut events = records.iter().rev().map(|record| &record.event);
+        if let Some(last) = events.find(|event| !matches!(event, ClubEvent::Done(_)))
+            && last.drops_mail()
+            && let Some(file) = last.file()
+        {
+            inbox.forget(&[file.to_owned()])?;
+        }
         self.forget_those_who_left()
     }
 
-    /// Reads the files of all members. Of one who leaves with the last event, which may not have
-    /// been told, it is read if it is still there.
-    fn read_people(&mut self, has_last: bool) -> Result<(), ClubError> {
-        let left = self.state.members.iter();
-        let left = left.filter(|(_, member)| member.standing == MemberStanding::Left);
-        let left: Vec<MemberNumber> = left.map(|(member, _)| *member).collect();
+    /// Reads the files of all members. Of one who leaves with the last event, which has not been
+    /// told, it is read if it is still there. A file that no record names is removed.
+    fn read_people(&mut self, leaver: Option<MemberNumber>) -> Result<(), ClubError> {
         let kept = self.state.members.iter();
         let kept: Vec<(MemberNumber, PersonVersion)> = kept
             .filter_map(|(member, entry)| Some((*member, entry.person?)))
@@ -229,7 +244,11 @@ impl Club {
                 continue;
             };
             let member = MemberNumber(member);
-            if has_last && left.contains(&member) {
+            let Some(entry) = self.state.members.get(&member) else {
+                self.directory.remove(blob)?;
+                continue;
+            };
+            if entry.standing == MemberStanding::Left && leaver == Some(member) {
                 let text = self.directory.fetch(blob)?.unwrap_or_default();
                 self.people
                     .0
@@ -254,6 +273,15 @@ impl Club {
     fn forget_those_who_left(&mut self) -> Result<(), ClubError> {
         let kept = self.directory.persons()?;
         let outboxes = self.directory.outboxes()?;
+        // Letters to strangers have their addresses, and those to the umpire applicants'.
+        for reader in [ClubReader::Stranger, ClubReader::Umpire] {
+            let outbox = reader.to_string();
+            if outboxes.contains(&outbox)
+                && self.directory.outbox(&outbox).unprocessed()?.is_empty()
+            {
+                self.directory.remove_outbox(&outbox)?;
+            }
+        }
         let left = self.state.members.iter();
         let left = left.filter(|(_, member)| member.standing == MemberStanding::Left);
         for (member, entry) in left {
@@ -293,17 +321,22 @@ impl Club {
                 origin,
             } = (self.known().judge(&entry.key(), &bytes, now)).map_err(ClubError::Refused)?;
             let idle = matches!(event, ClubEvent::Passed { .. });
+            let drops_mail = event.drops_mail();
             if !idle || self.state.may_answer(AnswerKind::Silent, now) {
                 let line = said(&event);
                 self.work(event, person, origin.as_ref(), now, &mut pass)?;
                 pass.lines.push(line);
             }
             inbox.done(&entry)?;
+            if drops_mail {
+                inbox.forget(&[entry.key()])?;
+            }
         }
         while let Some(member) = self.state.lapsed(now) {
             self.work(ClubEvent::Lapsed { member }, None, None, now, &mut pass)?;
         }
         self.begin_full(now, &mut pass)?;
+        self.note_offers(now, &mut pass)?;
         self.forget_those_who_left()?;
         Ok(pass)
     }
@@ -337,6 +370,30 @@ impl Club {
                     continue;
                 }
             };
+            self.work(event, None, None, now, pass)?;
+        }
+        Ok(())
+    }
+
+    /// Notes which seats of campaigns look for another player.
+    fn note_offers(&mut self, now: Timestamp, pass: &mut ClubPass) -> Result<(), ClubError> {
+        let folder = self.settings.campaigns_of(self.directory.root());
+        let tables = self.state.tables.iter();
+        let begun = tables.filter_map(|(number, table)| {
+            let campaign = attendance::begun_as(table)?;
+            let directory = Directory::at(&folder.join(campaign.as_str()));
+            // A campaign that can't be read says so itself.
+            let mut seats = from_club::offered(&directory).ok()?;
+            seats.retain(|seat| table.plan.seats.contains(seat));
+            (seats != table.listed).then_some((*number, seats))
+        });
+        let changed: Vec<(u32, Vec<SeatId>)> = begun.collect();
+        for (table, seats) in changed {
+            pass.lines.push(format!(
+                "table {table}: {} seats look for another player",
+                seats.len()
+            ));
+            let event = ClubEvent::Offers { table, seats };
             self.work(event, None, None, now, pass)?;
         }
         Ok(())
@@ -399,6 +456,15 @@ impl Club {
                 standing(member).is_some_and(|standing| standing != MemberStanding::Left)
             }
             ClubRuling::Founder { member, .. } => standing(member) == Some(MemberStanding::Member),
+            ClubRuling::TakeOver {
+                table,
+                seat,
+                member,
+            } => {
+                let may = |table| attendance::may_take_over(table, *member, seat).is_ok();
+                standing(member) == Some(MemberStanding::Member)
+                    && self.state.tables.get(table).is_some_and(may)
+            }
             ClubRuling::Close { table } => self
                 .state
                 .tables
@@ -408,6 +474,11 @@ impl Club {
         fits.then_some(()).ok_or_else(|| match ruling {
             ClubRuling::Accept { member } => format!("{member} does not wait for your word"),
             ClubRuling::Close { table } => format!("there is no open table {table}"),
+            ClubRuling::TakeOver {
+                table,
+                seat,
+                member,
+            } => format!("{seat} of table {table} is not {member}'s to take over"),
             ClubRuling::Remove { member } | ClubRuling::Founder { member, .. } => {
                 format!("there is no member {member}")
             }
@@ -453,10 +524,16 @@ impl Club {
     fn tell(
         &mut self,
         record: &Record<ClubEvent>,
-        plans: &[ClubPlan],
+        plans: &ClubPlans,
         origin: Option<&MailOrigin>,
     ) -> Result<usize, ClubError> {
-        let letters = post::write(self.known(), &self.catalogue, record, plans, origin)?;
+        let letters = post::write(
+            self.known(),
+            &self.catalogue,
+            record,
+            &plans.letters,
+            origin,
+        );
         let mut done = ClubDone {
             letters: Vec::new(),
             version: Version::running(),
@@ -471,8 +548,38 @@ impl Club {
                 digest: Digest::of(&letter.bytes),
             });
         }
+        for (number, plan) in plans.words.iter().enumerate() {
+            let name = format!("{}-{}-{number}", self.settings.club, record.n);
+            if let Err(error) = self.tell_campaign(&name, plan) {
+                // A campaign that was moved away must not stop the club.
+                tracing::error!(campaign = %plan.campaign, "it can't be told: {error}");
+            }
+        }
         self.journal.append(record.time, ClubEvent::Done(done))?;
         Ok(letters.len())
+    }
+
+    /// Puts a word into a campaign's folder, under the same name each time.
+    fn tell_campaign(&self, name: &str, plan: &CampaignPlan) -> Result<(), CampaignError> {
+        let Some(person) = self.people.get(plan.member) else {
+            return Ok(());
+        };
+        let folder = self.settings.campaigns_of(self.directory.root());
+        let directory = Directory::open(&folder.join(plan.campaign.as_str()))?;
+        let addresses = || [std::slice::from_ref(&person.address), &person.further].concat();
+        let word = match &plan.news {
+            CampaignNews::Absent(absence) => ClubWord::Absent {
+                addresses: addresses(),
+                absence: absence.clone(),
+            },
+            CampaignNews::Back => ClubWord::Back {
+                addresses: addresses(),
+            },
+            CampaignNews::TakesOver(seat) => ClubWord::TakeOver {
+                player: begin::in_seat(person, seat),
+            },
+        };
+        from_club::tell(&directory, name, &word)
     }
 }
 

@@ -2,11 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{people::PersonVersion, requests::RequestLine, state::MemberNumber};
+use super::{
+    people::PersonVersion, requests::RequestLine, settings::ClubTerms, state::MemberNumber,
+};
 use crate::{
     campaign::model::{settings::CampaignId, version::Version},
     digest::Digest,
     game::Lang,
+    ids::SeatId,
 };
 
 /// An event of the club.
@@ -15,8 +18,8 @@ use crate::{
 pub enum ClubEvent {
     /// The club was founded.
     Founded {
-        /// Its name.
-        club: CampaignId,
+        /// Its terms; the settings beside the journal must agree.
+        terms: ClubTerms,
     },
     /// A mail with requests.
     Asked(Box<ClubMail>),
@@ -59,11 +62,39 @@ pub enum ClubEvent {
         /// Why.
         problem: String,
     },
+    /// A campaign has said which of its seats look for another player.
+    Offers {
+        /// The table.
+        table: u32,
+        /// The seats.
+        seats: Vec<SeatId>,
+    },
     /// What came of the input before.
     Done(ClubDone),
 }
 
 impl ClubEvent {
+    /// Returns true if the mail that it speaks of is no member's: nothing needs it any more.
+    pub(super) fn drops_mail(&self) -> bool {
+        match self {
+            Self::Asked(mail) => matches!(mail.sender, ClubSender::Stranger { .. }),
+            Self::Passed { .. } | Self::Returned { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Who may have left the club with it.
+    pub(super) fn leaver(&self) -> Option<MemberNumber> {
+        match self {
+            Self::Asked(mail) => match mail.sender {
+                ClubSender::Member { member, .. } => Some(member),
+                ClubSender::Stranger { .. } => None,
+            },
+            Self::Ruled(ClubRuling::Remove { member }) | Self::Lapsed { member } => Some(*member),
+            _ => None,
+        }
+    }
+
     /// The file of the mail that it speaks of.
     pub(super) fn file(&self) -> Option<&str> {
         match self {
@@ -187,6 +218,15 @@ pub enum ClubRuling {
     Close {
         /// The table.
         table: u32,
+    },
+    /// A member takes over a seat that looks for a player.
+    TakeOver {
+        /// The table.
+        table: u32,
+        /// The seat.
+        seat: SeatId,
+        /// The member.
+        member: MemberNumber,
     },
 }
 

@@ -13,13 +13,15 @@ use crate::{
     digest::Digest,
     game::Lang,
     mail::{
-        self, AutoReason, Claim, Incoming, MailLimits, MessageName, NamedAddress, SeatClue, Token,
-        claims,
+        self, AutoReason, Claim, DeliveryStatus, Incoming, MailLimits, MessageName, NamedAddress,
+        SeatClue, Token, claims,
     },
 };
 
 /// Letters so far back still have a token that counts.
 const TOKENS: u64 = 60;
+/// Characters of the mark in a Message-ID.
+const MARK: usize = 10;
 /// How the label of a confirmation's token begins.
 pub(super) const CONFIRMING: char = 'a';
 
@@ -133,10 +135,26 @@ impl KnownClub<'_> {
             return None;
         };
         let about = MessageName::parse(report.about.as_deref()?)?;
-        let ours = about.campaign == self.settings.club.as_str()
-            && report.recipients.iter().any(mail_status_is_final);
         let member: MemberNumber = about.seat.parse().ok()?;
-        (ours && self.state.members.contains_key(&member)).then_some(member)
+        let reader = ClubReader::Member(member);
+        let written = self.state.letters.get(&reader).copied().unwrap_or(0);
+        // Only who has seen the letter knows its mark.
+        let ours = about.campaign == self.settings.club.as_str()
+            && (1..=written).contains(&about.number)
+            && about.mark == self.mark(reader, about.number);
+        let is_final = (report.recipients.iter()).any(DeliveryStatus::is_permanent);
+        // A code goes to an address that may be wrong, and says nothing of the one that is known.
+        let counts = self.state.members.get(&member).is_some_and(|entry| {
+            entry.standing != MemberStanding::Left && !entry.codes.contains(&about.number)
+        });
+        (ours && is_final && counts).then_some(member)
+    }
+
+    /// What makes the Message-ID of a letter hard to guess.
+    pub(super) fn mark(&self, reader: ClubReader, number: u64) -> String {
+        let club = self.settings.club.as_str();
+        let mark = Token::make(&self.keys.message, club, &reader.to_string(), number);
+        mark.chars().take(MARK).collect()
     }
 
     /// What a person's mail asks for, with the new version of his file; or why it gets no answer.
@@ -209,6 +227,10 @@ impl KnownClub<'_> {
                 let sender = ClubSender::Member { member, proven };
                 let lang = self.lang_of(member, lang);
                 Ok(Ok((event(sender, lang, requests, change), reading.person)))
+            }
+            // No answer could go there.
+            ProvenSender::Nobody if mail::check_address(&mail.from.email).is_err() => {
+                Ok(Err(SilenceReason::Nothing))
             }
             ProvenSender::Nobody => {
                 let joins = lines.iter().any(|line| line.verb == RequestVerb::JoinClub);
@@ -296,14 +318,8 @@ impl KnownClub<'_> {
 
     /// Returns true if the mail was sent to the club's own address.
     fn is_addressed(&self, mail: &Incoming) -> bool {
-        let own = self.settings.address();
-        let own = own
-            .rsplit_once('@')
-            .map_or(own.as_str(), |(local, _)| local);
-        mail.recipients.iter().any(|address| {
-            let local = address.trim_start_matches('<').rsplit_once('@');
-            local.is_some_and(|(local, _)| local.eq_ignore_ascii_case(own))
-        })
+        let mut to = mail.recipients.iter();
+        to.any(|address| self.settings.is_at(address))
     }
 
     fn lang_of(&self, member: MemberNumber, written: Option<Lang>) -> Lang {
@@ -315,10 +331,6 @@ impl KnownClub<'_> {
     fn print(&self, email: &str) -> Digest {
         self.keys.print.mac(&email.trim().to_lowercase())
     }
-}
-
-fn mail_status_is_final(status: &mail::DeliveryStatus) -> bool {
-    status.is_permanent()
 }
 
 /// Returns true if a text begins with a yes.

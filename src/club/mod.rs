@@ -6,6 +6,8 @@
 //! ClubState, Record -- apply --> ClubState, Vec<ClubPlan>
 //! Vec<ClubPlan>, People -- post --> letters
 //! a full table -- begin --> a campaign, which goes its own way from then on
+//! absences, takeovers -- attendance --> words into the campaigns' folders; seats that look for a
+//!     player come back in a file of theirs
 //! ```
 //!
 //! Invariants: the club's journal is the only truth of what was decided, hash-chained and replayed
@@ -15,6 +17,7 @@
 //! goes when the member leaves. No letter tells anybody an address that its owner did not show.
 
 mod apply;
+mod attendance;
 mod begin;
 mod catalogue;
 mod club_files;
@@ -33,6 +36,6 @@ pub use club_files::{Club, ClubError, ClubPass};
 pub use draw::{SeatDraw, check_draw};
 pub use events::ClubRuling;
 pub use people::{People, Person};
-pub use settings::{ClubSettings, EntryRule, FounderRule};
+pub use settings::{ABSENCE_DAYS, ClubSettings, EntryRule, FounderRule, TakeoverRule};
 pub use state::{ClubMember, ClubState, MemberNumber, MemberStanding};
 pub use table::{ClubTable, TablePlan, TableStanding};

@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     campaign::model::{
+        absence::AbsenceAct,
         clock::Deadlines,
         errands::{PressRules, PressTime},
     },
@@ -27,9 +28,6 @@ use crate::{
     },
     store::Record,
 };
-
-/// Characters of the mark in a Message-ID.
-const MARK: usize = 10;
 
 /// A letter, ready for its outbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,26 +40,29 @@ pub(super) struct ClubLetter {
     pub bytes: Vec<u8>,
 }
 
-/// Writes the letters of an event. Whoever is not reachable gets none.
-///
-/// # Errors
-/// If an address can't stand in a mail.
+/// Writes the letters of an event. Whoever is not reachable gets none. A letter that can't be built
+/// is left out: the event is on record, and the club must go on.
 pub(super) fn write(
     club: KnownClub<'_>,
     catalogue: &Catalogue,
     record: &Record<ClubEvent>,
     plans: &[ClubPlan],
     origin: Option<&MailOrigin>,
-) -> Result<Vec<ClubLetter>, WriteError> {
+) -> Vec<ClubLetter> {
     let writer = ClubWriter {
         club,
         catalogue,
         record,
         origin,
     };
-    let letters = plans.iter().map(|plan| writer.letter(plan));
-    let letters = letters.collect::<Result<Vec<_>, _>>()?;
-    Ok(letters.into_iter().flatten().collect())
+    let letter = |plan: &ClubPlan| {
+        writer.letter(plan).unwrap_or_else(|_| {
+            // What is wrong would name an address.
+            tracing::error!(to = %plan.to, number = plan.number, "a letter can't be built");
+            None
+        })
+    };
+    plans.iter().filter_map(letter).collect()
 }
 
 struct ClubWriter<'a> {
@@ -80,12 +81,11 @@ impl ClubWriter<'_> {
         let club = settings.club.as_str();
         let words = self.words(plan, lang);
         let seat = plan.to.to_string();
-        let mark = Token::make(&self.club.keys.message, club, &seat, plan.number);
         let id = MessageName {
             campaign: club.to_owned(),
             seat: seat.clone(),
             number: plan.number,
-            mark: mark.chars().take(MARK).collect(),
+            mark: self.club.mark(plan.to, plan.number),
             domain: settings.mailbox.domain.clone(),
         };
         let answers = match &plan.news {
@@ -99,7 +99,7 @@ impl ClubWriter<'_> {
             email,
         };
         let foot = format!("register {} {}\n", self.record.n, self.record.head);
-        let bytes = render(&Outgoing {
+        let mut mail = Outgoing {
             campaign: club.to_owned(),
             from: named(settings.mailbox.to_string()),
             to,
@@ -113,13 +113,15 @@ impl ClubWriter<'_> {
                 Some(_) => AutoSubmitted::Replied,
                 None => AutoSubmitted::Generated,
             },
-            text: format!(
-                "{}\n{foot}",
-                words.text.trim_end_matches('\n').to_owned() + "\n"
-            ),
+            text: format!("{}\n\n{foot}", words.text.trim_end_matches('\n')),
             html: None,
             images: Vec::new(),
             attachments: Vec::new(),
+        };
+        // An id from somebody's mail that can't stand in a header is left out.
+        let bytes = render(&mail).or_else(|_| {
+            (mail.in_reply_to, mail.references) = (None, Vec::new());
+            render(&mail)
         })?;
         Ok(Some(ClubLetter {
             to: seat,
@@ -146,6 +148,8 @@ impl ClubWriter<'_> {
                 let person = self.club.people.get(member)?;
                 let mut to = person.in_header();
                 if matches!(plan.news, ClubNews::Code { .. }) {
+                    // Nobody has a stranger written to with words of his own.
+                    to.name = None;
                     to.email = person.asked.as_ref()?.address.to_string();
                     return Some((to, person.lang));
                 }
@@ -213,6 +217,19 @@ impl ClubWriter<'_> {
                 context! { what => "unreachable", about => self.member_value(*member) },
             ),
             ClubNews::Begun(table) => ("club_table", self.table_value(*table, "begun", plan, lang)),
+            ClubNews::WouldTakeOver(table, seat, member) => (
+                "club_umpire",
+                context! {
+                    what => "takeover",
+                    table,
+                    seat => seat.as_str(),
+                    about => self.member_value(*member),
+                },
+            ),
+            ClubNews::TakesOver(table, seat) => {
+                let value = self.table_value(*table, "takeover", plan, lang);
+                ("club_table", context! { seat => seat.as_str(), ..value })
+            }
             ClubNews::Closed(table) => {
                 ("club_table", self.table_value(*table, "closed", plan, lang))
             }
@@ -272,7 +289,11 @@ impl ClubWriter<'_> {
         let more = match request {
             ClubRequest::Help => context! { kind => "help" },
             ClubRequest::Games => context! { kind => "games", games => self.games(lang) },
-            ClubRequest::Tables => context! { kind => "tables", tables => self.open_tables(lang) },
+            ClubRequest::Tables => context! {
+                kind => "tables",
+                tables => self.open_tables(lang),
+                seats => self.offers(lang),
+            },
             ClubRequest::Who { table: None } => {
                 context! { kind => "members", members => self.members() }
             }
@@ -306,6 +327,14 @@ impl ClubWriter<'_> {
             }
             ClubRequest::Leave { table } => context! { kind => "leave", table },
             ClubRequest::Close { table } => context! { kind => "close", table },
+            ClubRequest::Absent { .. } => context! { kind => "absent", ..self.absence(reader) },
+            ClubRequest::Back => context! { kind => "back" },
+            ClubRequest::TakeOver { table, seat } => context! {
+                kind => "take_over",
+                table,
+                seat => seat.as_ref().map(ToString::to_string),
+                offered => self.club.state.tables.get(table).map(offered),
+            },
             ClubRequest::Faulty { verb, fault, about } => context! {
                 kind => "faulty",
                 verb,
@@ -341,6 +370,41 @@ impl ClubWriter<'_> {
             .collect()
     }
 
+    /// Seats of campaigns that look for another player.
+    fn offers(&self, lang: Lang) -> Vec<Value> {
+        let tables = self.club.state.tables.iter();
+        let tables = tables.filter(|(_, table)| table.offered().next().is_some());
+        let tables = tables.map(|(number, table)| {
+            let (title, scenario) = self.titles(&table.plan, lang);
+            context! { number, title, scenario, seats => offered(table) }
+        });
+        tables.collect()
+    }
+
+    /// When a member is away, and how many days of the year are left.
+    fn absence(&self, reader: ClubReader) -> Value {
+        let ClubReader::Member(member) = reader else {
+            return context! {};
+        };
+        let zone = self.club.people.get(member);
+        let zone = zone.and_then(|person| person.zone.as_ref());
+        let zone = zone.unwrap_or(&self.club.settings.zone).rules();
+        let (now, most) = (self.record.time, self.club.settings.absence_days);
+        let entry = self.club.state.members.get(&member);
+        let absence = entry.and_then(|entry| entry.absence(now));
+        context! {
+            from => absence.map(|absence| in_words(absence.from, zone)),
+            until => absence.map(|absence| in_words(absence.until, zone)),
+            acts => absence.map(|absence| match &absence.acts {
+                AbsenceAct::Waits => "waits",
+                AbsenceAct::StandingOrders => "standing",
+                AbsenceAct::Bot(_) => "bot",
+            }),
+            days => most,
+            left => entry.map(|entry| most.saturating_sub(entry.days_away(now))),
+        }
+    }
+
     fn table(&self, number: u32, table: &ClubTable, lang: Lang) -> Value {
         let ClubTable { plan, .. } = table;
         let (title, scenario) = self.titles(plan, lang);
@@ -369,6 +433,7 @@ impl ClubWriter<'_> {
                 PressTime::WithDispatches => "with_dispatches",
             },
             grey,
+            absences => plan.absence.days,
             options => plan.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
             founder => self.name(table.founder),
             players => self.players(table),
@@ -455,6 +520,7 @@ impl ClubWriter<'_> {
             mails => entry.files.len(),
             letters => self.club.state.letters.get(&reader).copied().unwrap_or(0),
             returned => entry.returned,
+            away => self.absence(reader),
             tables => tables.collect::<Vec<_>>(),
         }
     }
@@ -498,6 +564,11 @@ impl ClubWriter<'_> {
 
 fn texts(names: &[impl ToString]) -> Vec<String> {
     names.iter().map(ToString::to_string).collect()
+}
+
+/// The seats of a table that look for another player.
+fn offered(table: &ClubTable) -> Vec<String> {
+    table.offered().map(ToString::to_string).collect()
 }
 
 /// A value by the name that it has in the journal.

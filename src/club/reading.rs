@@ -15,7 +15,10 @@ use super::{
     state::{AnswerKind, ClubState, MemberNumber},
 };
 use crate::{
-    campaign::model::player_address::Address,
+    campaign::{
+        model::{clock::ClockZone, player_address::Address},
+        words::absence_lines::read_absence,
+    },
     digest::Digest,
     game::Lang,
     ids::SeatId,
@@ -31,15 +34,24 @@ pub(super) struct KnownClub<'a> {
     pub people: &'a People,
 }
 
+/// A request with its line. The journal can't forget, so a line stands there only if each of its
+/// words is one that the club knows; of any other only the verb does.
 pub(super) fn line_of(line: &VerbLine<'_>, request: ClubRequest) -> RequestLine {
-    let quotes_person = matches!(
-        request,
-        ClubRequest::Profile { .. } | ClubRequest::Faulty { .. }
-    ) && !matches!(line.verb, RequestVerb::NewTable | RequestVerb::Join);
-    let quoted = if quotes_person {
-        line.verb_quoted()
-    } else {
+    let is_plain = |word: &String| word == "table" || table_number(word).is_some();
+    let is_known = match &request {
+        // Why somebody is away stands in the line.
+        ClubRequest::Profile { .. } | ClubRequest::Faulty { .. } | ClubRequest::Absent { .. } => {
+            false
+        }
+        ClubRequest::TakeOver { seat: Some(_), .. } => true,
+        ClubRequest::NewTable { .. } => true,
+        ClubRequest::Join { wishes, .. } if !wishes.is_empty() => true,
+        _ => line.behind.iter().all(is_plain),
+    };
+    let quoted = if is_known {
         line.quoted()
+    } else {
+        line.verb_quoted()
     };
     RequestLine {
         line: quoted,
@@ -99,46 +111,79 @@ impl RequestReading<'_> {
             RequestVerb::JoinClub => ClubRequest::JoinClub,
             RequestVerb::Yes => ClubRequest::Yes,
             RequestVerb::LeaveClub => ClubRequest::LeaveClub,
+            RequestVerb::Back => ClubRequest::Back,
             RequestVerb::Leave => ClubRequest::Leave { table: number() },
             RequestVerb::Close => ClubRequest::Close { table: number() },
-            RequestVerb::Join => self.join(line, number()),
-            RequestVerb::NewTable => {
-                let person = self.club.people.get(member);
-                let zone = person.and_then(|person| person.zone.clone());
-                let zone = zone.unwrap_or_else(|| self.club.settings.zone.clone());
-                match catalogue::plan(line, &zone) {
-                    Ok(plan) => ClubRequest::NewTable {
-                        plan: Box::new(plan),
-                    },
-                    Err((fault, about)) => faulty("new table", fault, about),
-                }
-            }
+            // Refused afterwards, whatever it asks for.
             _ if !proven => ClubRequest::Profile {
                 about: ProfilePart::Name,
+            },
+            RequestVerb::Join => self.join(line, number()),
+            RequestVerb::TakeOver => self.take_over(line, number()),
+            RequestVerb::Absent => match read_absence(&line.behind) {
+                None => faulty("absent", RequestFault::Form, String::new()),
+                Some((written, _)) => match written.meant(self.now, self.zone_of(member).rules()) {
+                    Ok(absence) => ClubRequest::Absent { absence },
+                    Err(why) => faulty("absent", RequestFault::Days, why.to_owned()),
+                },
+            },
+            RequestVerb::NewTable => match catalogue::plan(line, &self.zone_of(member)) {
+                Ok(plan) => ClubRequest::NewTable {
+                    plan: Box::new(plan),
+                },
+                Err((fault, about)) => faulty("new table", fault, about),
             },
             _ => self.profile(line, member),
         }
     }
 
+    fn zone_of(&self, member: MemberNumber) -> ClockZone {
+        let person = self.club.people.get(member);
+        let zone = person.and_then(|person| person.zone.clone());
+        zone.unwrap_or_else(|| self.club.settings.zone.clone())
+    }
+
+    /// A seat of a table whose campaign goes on.
+    fn take_over(&self, line: &VerbLine<'_>, table: u32) -> ClubRequest {
+        let known = self.club.state.tables.get(&table);
+        let known = known.map_or(&[][..], |table| &table.plan.seats);
+        let mut words = line.behind.iter().map(String::as_str);
+        let is_filler = |word: &str| {
+            ["table", "as", "comme", "seat", "place"].contains(&word)
+                || table_number(word) == Some(table)
+        };
+        match words.find(|word| !is_filler(word)) {
+            None => ClubRequest::TakeOver { table, seat: None },
+            Some(word) => match known.iter().find(|seat| seat.as_str() == word) {
+                Some(seat) => ClubRequest::TakeOver {
+                    table,
+                    seat: Some(seat.clone()),
+                },
+                None => {
+                    let known: Vec<&str> = known.iter().map(|seat| seat.as_str()).collect();
+                    faulty("take over", RequestFault::NoSeat, known.join(", "))
+                }
+            },
+        }
+    }
+
     /// A wish for seats: they must be seats of the table's game.
     fn join(&self, line: &VerbLine<'_>, table: u32) -> ClubRequest {
+        let Some(found) = self.club.state.tables.get(&table) else {
+            return ClubRequest::Join {
+                table,
+                wishes: Vec::new(),
+            };
+        };
+        let known = &found.plan.seats;
         let words = line.behind.iter().map(String::as_str);
         let words =
             words.filter(|word| !["table", "as", "comme", "and", "et", "or", "ou"].contains(word));
         let wishes: Vec<&str> = words
             .filter(|word| table_number(word) != Some(table))
             .collect();
-        let known = self
-            .club
-            .state
-            .tables
-            .get(&table)
-            .map(|table| &table.plan.seats);
-        if let Some(known) = known
-            && !wishes
-                .iter()
-                .all(|wish| known.iter().any(|seat| **seat == **wish))
-        {
+        let is_seat = |wish: &&str| known.iter().any(|seat| **seat == **wish);
+        if !wishes.iter().all(is_seat) {
             let known: Vec<&str> = known.iter().map(|seat| seat.as_str()).collect();
             return faulty("join", RequestFault::NoSeat, known.join(", "));
         }

@@ -4,7 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::table::TablePlan;
 use crate::{
-    campaign::words::spelling::{is_spelt, words_of},
+    campaign::{
+        model::absence::Absence,
+        words::spelling::{is_spelt, words_of},
+    },
     game::Lang,
     ids::SeatId,
 };
@@ -76,6 +79,21 @@ pub enum ClubRequest {
         /// The table.
         table: u32,
     },
+    /// To be away for a while, in all campaigns.
+    Absent {
+        /// When, and what happens meanwhile. Why is nobody's business, and stands nowhere.
+        absence: Absence,
+    },
+    /// To be back before that.
+    Back,
+    /// To take over a seat that looks for another player.
+    TakeOver {
+        /// The table.
+        table: u32,
+        /// The seat, if one is named.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<SeatId>,
+    },
     /// Something that can't be done as it is written.
     Faulty {
         /// What was asked for.
@@ -132,6 +150,8 @@ pub enum RequestFault {
     NobodyPlays,
     /// Letters can't go to this address.
     Unfit,
+    /// Nobody can be away in these days.
+    Days,
     /// There are too many of them.
     TooMany,
 }
@@ -174,12 +194,15 @@ pub(super) enum RequestVerb {
     Join,
     Leave,
     Close,
+    Absent,
+    Back,
+    TakeOver,
 }
 
 use RequestVerb as V;
 
 /// Verbs with their spellings, folded, in English and in French.
-const VERBS: [(RequestVerb, &[&str], &[&str]); 18] = [
+const VERBS: [(RequestVerb, &[&str], &[&str]); 21] = [
     (V::Help, &["help"], &["aide"]),
     (V::Games, &["games"], &["jeux"]),
     (V::Tables, &["tables", "open tables"], &["tables ouvertes"]),
@@ -226,6 +249,13 @@ const VERBS: [(RequestVerb, &[&str], &[&str]); 18] = [
         &["close", "close table"],
         &["fermer", "fermer table"],
     ),
+    (V::Absent, &["absent", "away"], &["absence", "absente"]),
+    (V::Back, &["back"], &["retour"]),
+    (
+        V::TakeOver,
+        &["take over", "take over table"],
+        &["reprendre", "reprendre table"],
+    ),
 ];
 
 /// A line that begins with a verb.
@@ -248,9 +278,12 @@ impl VerbLine<'_> {
         self.line.trim().chars().take(QUOTED).collect()
     }
 
-    /// Its verb alone, for the journal.
+    /// Its verb alone, for the journal; nothing if it can't be told from what stands behind it.
     pub(super) fn verb_quoted(&self) -> String {
         let verb = self.line.trim().strip_suffix(self.rest).unwrap_or_default();
+        let verb_words = words_of(self.line).len().checked_sub(self.behind.len());
+        let is_verb = Some(words_of(verb).len()) == verb_words;
+        let verb = if is_verb { verb } else { "" };
         verb.trim().chars().take(QUOTED).collect()
     }
 
@@ -327,14 +360,18 @@ fn fits(line: &VerbLine<'_>) -> bool {
         | V::LeaveClub
         | V::ShowAddress
         | V::HideAddress
+        | V::Back
         | V::Yes => behind.is_empty(),
+        V::Absent => behind
+            .iter()
+            .any(|word| word.contains(|c: char| c.is_ascii_digit())),
         V::Who => matches!(behind.as_slice(), [] | [_] | ["table", _]),
         V::Name => !line.rest.is_empty(),
         V::Language => behind.len() == 1,
         V::Zone => line.parts().count() == 1,
         V::Address => line.rest.contains('@'),
         V::NewTable => !behind.is_empty(),
-        V::Join | V::Leave | V::Close => {
+        V::Join | V::Leave | V::Close | V::TakeOver => {
             let first = behind.first().copied().unwrap_or_default();
             let first = if first == "table" {
                 behind.get(1).copied().unwrap_or_default()
@@ -370,8 +407,8 @@ mod tests {
             ("JOIN CLUB", V::JoinClub),
             ("Join the club.", V::JoinClub),
             ("join 3", V::Join),
-            ("JOIN T3 AS french, austrian", V::Join),
-            ("Join table 3 as french", V::Join),
+            ("JOIN T3 AS red, blue", V::Join),
+            ("Join table 3 as red", V::Join),
             ("- Tables?", V::Tables),
             ("TALBES", V::Tables),
             ("MY DATA", V::MyData),
@@ -379,13 +416,16 @@ mod tests {
             ("ADDRESS also ada@example.net", V::Address),
             ("YES", V::Yes),
             ("WHO t3", V::Who),
+            ("ABSENT 1 Dec to 10 Dec", V::Absent),
+            ("Back", V::Back),
+            ("TAKE OVER 3 AS blue", V::TakeOver),
         ] {
             assert_eq!(verb(line), Some((read, Lang::En)), "{line}");
         }
         for (line, read) in [
             ("Rejoindre le club", V::JoinClub),
             ("mes donn\u{e9}es", V::MyData),
-            ("REJOINDRE 3 COMME french", V::Join),
+            ("REJOINDRE 3 COMME red", V::Join),
             ("Oui", V::Yes),
             ("Quitter table 3", V::Leave),
         ] {
@@ -405,6 +445,9 @@ mod tests {
             "Help me please, I am lost",
             "Tables and chairs",
             "Address unknown",
+            "Absent friends",
+            "Back to Rome",
+            "Take over the world",
             "",
         ] {
             assert_eq!(verb(line), None, "{line}");
@@ -415,12 +458,15 @@ mod tests {
     fn what_stands_behind_a_verb_stays_as_it_is_written() {
         let found = verb_line("  * Name:  Zo\u{eb} de La Tour ").unwrap();
         assert_eq!(found.rest, "Zo\u{eb} de La Tour");
-        let found = verb_line("new table castiglione at Tue 20:00").unwrap();
-        assert_eq!(found.rest, "castiglione at Tue 20:00");
+        let found = verb_line("new table some-game at Tue 20:00").unwrap();
+        assert_eq!(found.rest, "some-game at Tue 20:00");
         assert_eq!(found.verb_quoted(), "new table");
-        let found = verb_line("join table T12 as french,austrian").unwrap();
+        let found = verb_line("join table T12 as red,blue").unwrap();
         let parts: Vec<_> = found.parts().collect();
         assert_eq!(parts, ["T12", "as", "french", "austrian"]);
+        // What can't be divided is not quoted at all.
+        let found = verb_line("help/byron").unwrap();
+        assert_eq!((found.verb, found.verb_quoted().as_str()), (V::Help, ""));
     }
 
     proptest! {

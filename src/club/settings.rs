@@ -43,6 +43,12 @@ pub struct ClubSettings {
     /// Who may found tables.
     #[serde(default)]
     pub founders: FounderRule,
+    /// So many days in a year a member's absences may move deadlines.
+    #[serde(default = "six_weeks")]
+    pub absence_days: u32,
+    /// Who says that a member takes over a seat that looks for a player.
+    #[serde(default)]
+    pub takeover: TakeoverRule,
     /// The folder in which campaigns are begun; a relative path starts from the club's own.
     pub campaigns: PathBuf,
     /// When the club was founded.
@@ -69,6 +75,25 @@ pub enum FounderRule {
     Members,
     /// Members to whom the umpire has given it.
     Named,
+}
+
+/// Who says that a member takes over a seat that looks for a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TakeoverRule {
+    /// The umpire, where the club has one.
+    #[default]
+    Umpire,
+    /// Nobody: the first who asks gets it.
+    Anybody,
+}
+
+/// Days in a year for which a member's absences may move deadlines unless the umpire says
+/// otherwise.
+pub const ABSENCE_DAYS: u32 = 42;
+
+fn six_weeks() -> u32 {
+    ABSENCE_DAYS
 }
 
 impl ClubSettings {
@@ -111,6 +136,10 @@ impl ClubSettings {
                 "`club`: `{name}` is longer than {LONGEST_NAME} characters; campaigns are named after it"
             ));
         }
+        if let Some(umpire) = &self.umpire {
+            crate::mail::check_address(umpire.as_str())
+                .map_err(|why| format!("`umpire`: {why}"))?;
+        }
         if !self.mailbox.fits(name, "m999999") {
             return Err(format!(
                 "`club`: the reply addresses of `{name}` would have more than 64 characters before the @"
@@ -140,10 +169,76 @@ impl ClubSettings {
         format!("{local}{delimiter}{}@{domain}", self.club)
     }
 
+    /// Returns true if an address is the club's own, to which anybody may write.
+    #[must_use]
+    pub fn is_at(&self, address: &str) -> bool {
+        let bare = address.trim().trim_start_matches('<').trim_end_matches('>');
+        bare.eq_ignore_ascii_case(&self.address())
+    }
+
+    /// What the journal binds.
+    pub(super) fn terms(&self) -> ClubTerms {
+        ClubTerms {
+            club: self.club.clone(),
+            entry: self.entry,
+            founders: self.founders,
+            umpire: self.umpire.is_some(),
+            absence_days: self.absence_days,
+            takeover: self.takeover,
+        }
+    }
+
     /// The folder in which campaigns are begun, for a club in this directory.
     #[must_use]
     pub fn campaigns_of(&self, root: &Path) -> PathBuf {
         root.join(&self.campaigns)
+    }
+}
+
+/// The settings on which it depends what the journal leads to. It binds them with its first record;
+/// where the umpire can be reached stands in the settings alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClubTerms {
+    /// The club's name.
+    pub club: CampaignId,
+    /// Who becomes a member.
+    pub entry: EntryRule,
+    /// Who may found tables.
+    pub founders: FounderRule,
+    /// True if it has an umpire, who gets letters.
+    pub umpire: bool,
+    /// So many days in a year a member's absences may move deadlines.
+    pub absence_days: u32,
+    /// Who says that a member takes over a seat.
+    pub takeover: TakeoverRule,
+}
+
+impl ClubTerms {
+    /// Checks that these settings have the same terms.
+    ///
+    /// # Errors
+    /// The field that has another value.
+    pub(super) fn check(&self, settings: &ClubSettings) -> Result<(), String> {
+        let now = settings.terms();
+        let field = if now.club != self.club {
+            "club"
+        } else if now.entry != self.entry {
+            "entry"
+        } else if now.founders != self.founders {
+            "founders"
+        } else if now.umpire != self.umpire {
+            "umpire"
+        } else if now.absence_days != self.absence_days {
+            "absence_days"
+        } else if now.takeover != self.takeover {
+            "takeover"
+        } else {
+            return Ok(());
+        };
+        Err(format!(
+            "`{field}` is not what the club was founded with, and its journal depends on it; put it back"
+        ))
     }
 }
 

@@ -9,7 +9,11 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 
 use super::{people::PersonVersion, table::ClubTable};
-use crate::{by_text::written_as_text, digest::Digest};
+use crate::{
+    by_text::written_as_text,
+    campaign::model::absence::{Absence, AbsenceAct},
+    digest::Digest,
+};
 
 /// How long an applicant has to confirm his address.
 pub(super) const TO_CONFIRM: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -17,6 +21,8 @@ pub(super) const TO_CONFIRM: SignedDuration = SignedDuration::from_hours(7 * 24)
 const REMEMBERED: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// Over which time answers are counted.
 const A_DAY: SignedDuration = SignedDuration::from_hours(24);
+/// Over which time absences are counted.
+const A_YEAR: SignedDuration = SignedDuration::from_hours(365 * 24);
 /// After so many letters that came back for good, one after the other, no more are written.
 pub(super) const MOST_RETURNED: u32 = 3;
 
@@ -72,6 +78,44 @@ pub struct ClubMember {
     pub returned: u32,
     /// The files of his mails, which go with him.
     pub files: Vec<String>,
+    /// The letters that went to an address of his that was not confirmed.
+    pub(super) codes: Vec<u64>,
+    /// When he was away, is, or will be; the newest last, and the only one that lasts.
+    pub(super) absences: Vec<Absence>,
+}
+
+impl ClubMember {
+    /// The absence that lasts, or lies ahead.
+    #[must_use]
+    pub fn absence(&self, now: Timestamp) -> Option<&Absence> {
+        self.absences.last().filter(|absence| absence.until > now)
+    }
+
+    /// Ends the absence that lasts, or lies ahead. What of it has not passed does not count.
+    pub(super) fn end_absence(&mut self, now: Timestamp) {
+        let lasts = self.absence(now).is_some();
+        if let Some(last) = self.absences.last_mut().filter(|_| lasts) {
+            last.until = now;
+            if last.from >= now {
+                self.absences.pop();
+            }
+        }
+    }
+
+    /// The days of the last year for which deadlines had to wait, those of a day that has begun
+    /// included.
+    pub(super) fn days_away(&self, now: Timestamp) -> u32 {
+        let recent =
+            |it: &&Absence| it.acts == AbsenceAct::Waits && now.duration_since(it.from) < A_YEAR;
+        self.absences.iter().filter(recent).map(days_of).sum()
+    }
+}
+
+/// The days of an absence.
+pub(super) fn days_of(absence: &Absence) -> u32 {
+    let seconds = absence.until.duration_since(absence.from).as_secs();
+    let day = A_DAY.as_secs();
+    u32::try_from((seconds + day - 1) / day).unwrap_or(0)
 }
 
 /// Who reads a letter.
@@ -142,6 +186,8 @@ pub struct ClubState {
     pub(super) seen: BTreeMap<Digest, Timestamp>,
     /// When answers were given.
     pub(super) answered: BTreeMap<AnswerKind, VecDeque<Timestamp>>,
+    /// When what is too old to matter was last forgotten.
+    pub(super) pruned: Timestamp,
 }
 
 impl ClubState {
@@ -193,15 +239,50 @@ impl ClubState {
         self.answered.entry(kind).or_default().push_back(self.time);
     }
 
-    /// Notes that a mail has come, and forgets what is too old to matter.
+    /// Notes that a mail has come, and once a day forgets what is too old to matter.
     pub(super) fn note_mail(&mut self, digest: Digest) {
         let now = self.time;
+        self.seen.insert(digest, now);
+        if now.duration_since(self.pruned) < A_DAY {
+            return;
+        }
+        self.pruned = now;
         self.seen
             .retain(|_, at| now.duration_since(*at) < REMEMBERED);
-        self.seen.insert(digest, now);
         self.answered.retain(|_, times| {
             times.retain(|at| now.duration_since(*at) < A_DAY);
             !times.is_empty()
         });
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests {
+    use super::*;
+
+    /// What is too old goes once a day, and not with each of a day's mails.
+    #[test]
+    fn what_is_too_old_is_forgotten_once_a_day() {
+        let mut state = ClubState::default();
+        let hours = SignedDuration::from_hours;
+        let begin: Timestamp = "2026-11-21T12:00:00Z".parse().unwrap();
+        let digest = |number: i64| Digest::of(number.to_string().as_bytes());
+        let mut prunings = 0;
+        for hour in 0..24 * 40 {
+            state.time = begin.checked_add(hours(hour)).unwrap();
+            let before = state.pruned;
+            state.note_mail(digest(hour));
+            state.count_answer(AnswerKind::Silent);
+            prunings += u32::from(before != state.pruned);
+        }
+        assert_eq!(prunings, 40);
+        // A copy is known for thirty days, and for a day more at most.
+        let last = 24 * 40 - 1;
+        assert!(state.seen.contains_key(&digest(last - 24 * 30 + 1)));
+        assert!(!state.seen.contains_key(&digest(last - 24 * 31)));
+        assert!(state.answered[&AnswerKind::Silent].len() <= 48);
+        // What is counted is what a day has brought, whatever has not been forgotten yet.
+        assert!(state.may_answer(AnswerKind::Silent, state.time));
     }
 }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{draw::SeatDraw, state::MemberNumber};
 use crate::{
-    campaign::model::{clock::Schedule, errands::PressRules, settings::CampaignId},
+    campaign::model::{
+        absence::AbsenceRules, clock::Schedule, errands::PressRules, settings::CampaignId,
+    },
     digest::Digest,
     ids::SeatId,
 };
@@ -38,6 +40,9 @@ pub struct TablePlan {
     /// Whether players may write to each other through the host.
     #[serde(default, skip_serializing_if = "PressRules::is_default")]
     pub press: PressRules,
+    /// What is done about players who are away, or gone.
+    #[serde(default, skip_serializing_if = "AbsenceRules::is_default")]
+    pub absence: AbsenceRules,
 }
 
 /// A table of the club.
@@ -55,6 +60,21 @@ pub struct ClubTable {
     pub players: Vec<TablePlayer>,
     /// Whether it is open.
     pub standing: TableStanding,
+    /// The seats that look for another player, as the campaign has last said.
+    pub listed: Vec<SeatId>,
+    /// Who has taken over a seat, in order.
+    pub takers: Vec<SeatTaker>,
+}
+
+/// Who has taken over a seat of a campaign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatTaker {
+    /// The member.
+    pub member: MemberNumber,
+    /// The seat.
+    pub seat: SeatId,
+    /// True until the campaign has taken it in.
+    pub is_new: bool,
 }
 
 /// Who has joined a table.
@@ -92,6 +112,22 @@ impl ClubTable {
     #[must_use]
     pub fn missing(&self) -> usize {
         self.plan.seats.len().saturating_sub(self.players.len())
+    }
+
+    /// The seats that look for another player, and have not been given to one.
+    pub fn offered(&self) -> impl Iterator<Item = &SeatId> {
+        let given = |seat: &SeatId| {
+            let mut takers = self.takers.iter();
+            takers.any(|taker| taker.is_new && taker.seat == *seat)
+        };
+        self.listed.iter().filter(move |seat| !given(seat))
+    }
+
+    /// Returns true if a member has played in its campaign, or is going to: he knows what his seat
+    /// does.
+    #[must_use]
+    pub fn knows(&self, member: MemberNumber) -> bool {
+        self.has(member) || self.takers.iter().any(|taker| taker.member == member)
     }
 
     /// Returns true if a member has joined it.

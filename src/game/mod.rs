@@ -12,6 +12,7 @@ mod drawing;
 mod earth;
 mod extending;
 mod files;
+mod guide;
 pub mod hex;
 mod index;
 mod load;
@@ -41,6 +42,7 @@ pub use files::{
     Disk, EmbeddedFiles, Files, GameFiles, LARGEST_FILE, Layers, MOST_BYTES, MOST_FILES,
     bot_scripts,
 };
+pub use guide::guide;
 pub use index::MapIndex;
 pub use load::{inspect, scripts, sort_problems};
 pub use model::*;

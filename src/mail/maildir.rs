@@ -279,6 +279,10 @@ impl Maildir {
         if entries.is_empty() {
             return Ok(());
         }
+        // Whoever removes a whole Maildir has seen that nothing in it waits any more.
+        if !self.root.exists() {
+            return Ok(());
+        }
         let done = self.root.join(DONE);
         if !done.exists() {
             fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
@@ -291,7 +295,10 @@ impl Maildir {
                 moved => moved.map_err(|error| MaildirError::new(&from, error))?,
             }
         }
-        sync_directory(&done)
+        match sync_directory(&done) {
+            Err(_) if !self.root.exists() => Ok(()),
+            synced => synced,
+        }
     }
 
     /// Deletes mails that have been worked off, by their keys. One that is not there counts as

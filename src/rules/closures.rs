@@ -16,7 +16,7 @@ use super::{errors::RuleError, sources::Sources};
 /// Functions of the engine and of the host that call a function given to them and keep none: their
 /// names, and the position of that function among the arguments, from 0, counting the list before
 /// the dot.
-pub(super) const CALLERS: [(&str, usize); 28] = [
+pub(super) const CALLERS: [(&str, usize); 29] = [
     ("all", 1),
     ("cheapest", 2),
     ("costs_from", 1),
@@ -43,6 +43,7 @@ pub(super) const CALLERS: [(&str, usize); 28] = [
     ("step_cost", 2),
     ("steps", 2),
     ("steps_from", 1),
+    ("way_cost", 2),
     ("zip", 2),
     ("call", 0),
 ];

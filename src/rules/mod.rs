@@ -22,6 +22,7 @@ mod runaway;
 mod sandbox;
 mod sources;
 mod stage;
+mod standing;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -10,18 +10,20 @@ use std::{
     sync::Arc,
 };
 
-use rhai::{EvalAltResult, NativeCallContext, Position};
+use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 
 use super::{
+    convert::to_dynamic,
     functions::ReadFormulas,
     outcome::{Decisions, GameEvent, OrderRefusal, Wait},
     printout::Listener,
     sandbox::Meter,
+    standing::Standing,
 };
 use crate::{
     dice::{Dice, RandomWords},
     game::Game,
-    ids::SeatId,
+    ids::{PlaceId, SeatId},
     value::{Fields, Value},
     world::{Piece, SightingTime, World},
 };
@@ -42,6 +44,8 @@ pub struct PieceHandle {
 pub(super) struct Run {
     pub number: u64,
     pub world: World,
+    /// Where the pieces of that world stand, once somebody has asked. Only [`Run::put`] changes it.
+    pub standing: Option<Standing>,
     pub phase: String,
     /// The turn in which the phase began.
     pub turn: i64,
@@ -83,6 +87,25 @@ impl Run {
             .get_index_mut(handle.index)
             .map(|(_, piece)| Arc::make_mut(piece))
             .ok_or_else(stale)
+    }
+
+    /// Where the pieces stand now.
+    pub fn standing(&mut self, game: &Game) -> (&World, &Standing) {
+        let world = &self.world;
+        let standing = self
+            .standing
+            .get_or_insert_with(|| Standing::of(game, world));
+        (world, standing)
+    }
+
+    /// Puts a piece in a place.
+    pub fn put(&mut self, game: &Game, handle: &PieceHandle, place: PlaceId) -> Result<(), String> {
+        let from = self.piece(handle)?.at.clone();
+        if let Some(standing) = &mut self.standing {
+            standing.moved(game, handle.index, from.as_deref(), &place);
+        }
+        self.piece_mut(handle)?.at = Some(place);
+        Ok(())
     }
 
     /// A handle on the piece with this position.
@@ -158,6 +181,8 @@ pub(super) struct Stage {
     pub listener: RefCell<Option<Rc<Listener>>>,
     /// Formulas that scripts have handed over.
     pub formulas: ReadFormulas,
+    /// Data of scenarios as scripts have them, by scenario and name: they never change.
+    data: RefCell<BTreeMap<String, BTreeMap<String, Dynamic>>>,
 }
 
 /// The reason given to Rhai when a suspended script is stopped.
@@ -175,7 +200,20 @@ impl Stage {
             chance: RefCell::new(None),
             listener: RefCell::new(None),
             formulas: ReadFormulas::default(),
+            data: RefCell::default(),
         })
+    }
+
+    /// What the file of a scenario says under `data`, if it says it.
+    pub fn data(&self, scenario: &str, name: &str) -> Option<Dynamic> {
+        let mut known = self.data.borrow_mut();
+        if let Some(found) = known.get(scenario).and_then(|data| data.get(name)) {
+            return Some(found.clone());
+        }
+        let found = to_dynamic(self.game.scenarios.get(scenario)?.data.get(name)?);
+        let data = known.entry(scenario.to_owned()).or_default();
+        data.insert(name.to_owned(), found.clone());
+        Some(found)
     }
 
     /// A new number for a run of this process.

@@ -1,6 +1,10 @@
 //! The club's passes, in a thread of its own.
 
-use std::{sync::mpsc::Receiver, time::Duration};
+use std::{
+    panic::{self, AssertUnwindSafe},
+    sync::mpsc::Receiver,
+    time::Duration,
+};
 
 use jiff::Timestamp;
 
@@ -43,18 +47,23 @@ pub(super) fn at_club(
         let is_rung = rung.try_iter().count() > 0;
         if is_rung || looks > LOOKS || place.directory.inbox().has_new() {
             looks = 0;
-            match work_on_club(place, clock()) {
-                Ok(pass) => {
+            // The club's error must not end the campaigns; what is in its journal is safe.
+            let worked = panic::catch_unwind(AssertUnwindSafe(|| work_on_club(place, clock())));
+            let trouble = match worked {
+                Ok(Ok(pass)) => {
                     backoff.worked();
                     if pass.letters > 0 {
                         wrote();
                     }
+                    None
                 }
-                Err(error) => {
-                    let wait = backoff.failed();
-                    tracing::error!(seconds = wait.as_secs(), "the club has no pass: {error}");
-                    stop.sleep(wait);
-                }
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(_) => Some("the program has an error, told above".to_owned()),
+            };
+            if let Some(trouble) = trouble {
+                let wait = backoff.failed();
+                tracing::error!(seconds = wait.as_secs(), "the club has no pass: {trouble}");
+                stop.sleep(wait);
             }
         }
         // A ring ends the wait; when nobody can ring any more, the time does.
@@ -62,5 +71,50 @@ pub(super) fn at_club(
             tracing::debug!(place, "a mail for the club");
             looks = LOOKS;
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+        mpsc,
+    };
+
+    use super::*;
+    use crate::{club::ClubSettings, dice::Master};
+
+    /// A club at which the first pass comes to an error of the program.
+    #[test]
+    fn a_panic_in_a_pass_ends_neither_the_thread_nor_the_club() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("club");
+        let settings: ClubSettings = crate::yaml::from_str(
+            "{club: tuesday, mailbox: game@example.org, zone: UTC, lang: en, campaigns: ., \
+             created: '2026-11-21T12:00:00Z'}",
+        )
+        .unwrap();
+        let master = Master::simulated("a club", &"tuesday".parse().unwrap());
+        Club::found(&root, &settings, &master, settings.created).unwrap();
+        let place = ClubPlace::read(&root).unwrap();
+        let mail = "From: <a@example.net>\r\nTo: <game+tuesday@example.org>\r\n\
+                    Message-ID: <1@example.net>\r\n\r\nHELP\r\n";
+        place.directory.inbox().put("1", mail.as_bytes()).unwrap();
+        let passes = Arc::new(AtomicU32::new(0));
+        let counted = Arc::clone(&passes);
+        let now = settings.created;
+        let clock: HostClock = Arc::new(move || {
+            let is_first = counted.fetch_add(1, Ordering::SeqCst) == 0;
+            assert!(!is_first, "an error of the program");
+            now
+        });
+        let stop = Stop::new();
+        let (_ring, rung) = mpsc::channel();
+        let wrote = || stop.stop();
+        at_club(&place, &rung, &wrote, &clock, &stop);
+        assert!(passes.load(Ordering::SeqCst) > 1);
+        assert_eq!(place.directory.outboxes().unwrap(), ["others"]);
     }
 }

@@ -199,7 +199,7 @@ impl File {
             Some(campaign) => {
                 let (context, state) = (campaign.context(), campaign.state());
                 campaign::due_event(context, state, now).is_some()
-                    || campaign::awaited_bot(context, state).is_some()
+                    || campaign::awaited_bot(context, state, now).is_some()
             }
             None => self.due.is_some_and(|at| at <= now),
         };
@@ -213,7 +213,8 @@ impl File {
     }
 
     fn has_mail(&self) -> bool {
-        self.member.directory.inbox().has_new()
+        let directory = &self.member.directory;
+        directory.inbox().has_new() || directory.club_words().has_new()
     }
 
     fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, CampaignError> {

@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{MailRoute, Member, Roster};
+use super::{LetterBox, MailRoute, Member, Roster};
 use crate::{
     bounded,
     mail::{
@@ -44,16 +44,11 @@ impl KnownNames {
         }
     }
 
-    /// The names of these campaigns.
+    /// The names of these campaigns, and of the club.
     #[must_use]
     pub fn of(roster: &Roster) -> Self {
-        Self(
-            roster
-                .members
-                .iter()
-                .map(|it| it.name().to_owned())
-                .collect(),
-        )
+        let boxes = (0..roster.places()).filter_map(|place| roster.letter_box(place));
+        Self(boxes.map(|it| it.name.to_owned()).collect())
     }
 
     /// Returns true if this campaign is among them.
@@ -86,10 +81,10 @@ pub fn sort_again(
     aside: &Maildir,
 ) -> Result<usize, MaildirError> {
     let is_new = |place: &usize| {
-        let member = roster.members.get(*place);
-        member.filter(|member| !known.has(member.name()))
+        let place = roster.letter_box(*place);
+        place.filter(|place| !known.has(place.name))
     };
-    if (0..roster.members.len()).all(|place| is_new(&place).is_none()) {
+    if (0..roster.places()).all(|place| is_new(&place).is_none()) {
         return Ok(0);
     }
     let router = roster.router();
@@ -101,14 +96,14 @@ pub fn sort_again(
         let MailRoute::To(places) = router.route(&bytes) else {
             continue;
         };
-        let new: Vec<&Member> = places.iter().filter_map(is_new).collect();
-        for member in &new {
-            let inbox = member.directory.inbox();
+        let new: Vec<LetterBox<'_>> = places.iter().filter_map(is_new).collect();
+        for place in &new {
+            let inbox = place.directory.inbox();
             inbox.create()?;
             batch.add(&inbox, &entry.key(), &bytes)?;
             tracing::info!(
                 mail = entry.key(),
-                campaign = member.name(),
+                campaign = place.name,
                 "taken from aside"
             );
         }

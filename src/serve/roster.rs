@@ -104,16 +104,6 @@ impl ClubPlace {
             settings,
         })
     }
-
-    /// Returns true if an address is the club's own, to which anybody may write.
-    fn is_at(&self, address: &str) -> bool {
-        let local = |address: &str| {
-            let address = address.trim().trim_start_matches('<');
-            let local = address.rsplit_once('@').map(|(local, _)| local);
-            local.map(str::to_ascii_lowercase)
-        };
-        local(address).is_some() && local(address) == local(&self.settings.address())
-    }
 }
 
 /// Whatever has an inbox and outboxes: a campaign, or the club.
@@ -199,6 +189,15 @@ impl Roster {
             && !self.mailboxes.contains(&club.settings.mailbox)
         {
             self.mailboxes.push(club.settings.mailbox.clone());
+        }
+        if let Some(club) = &club {
+            let name = club.settings.club.as_str();
+            if self.members.iter().any(|member| member.name() == name) {
+                tracing::warn!(
+                    name,
+                    "a campaign is called like the club, and gets the answers to the club's letters"
+                );
+            }
         }
         self.club = club;
         self
@@ -290,6 +289,12 @@ impl Router<'_> {
         }
         match self.claimed(&mail) {
             Some((route, SeatClue::Address)) => route,
+            // An answer to a campaign's letter stays one if the club is to read it, too.
+            Some((MailRoute::To(mut places), SeatClue::Thread)) if self.is_for_club(&mail) => {
+                places.push(self.roster.members.len());
+                places.dedup();
+                MailRoute::To(places)
+            }
             _ if self.is_for_club(&mail) => MailRoute::To(vec![self.roster.members.len()]),
             Some((route, _)) => route,
             None if self.names_another(&mail) => {
@@ -332,7 +337,10 @@ impl Router<'_> {
     /// Returns true if a mail was sent to the club's own address.
     fn is_for_club(&self, mail: &Incoming) -> bool {
         let club = self.roster.club.as_ref();
-        club.is_some_and(|club| mail.recipients.iter().any(|address| club.is_at(address)))
+        club.is_some_and(|club| {
+            let mut to = mail.recipients.iter();
+            to.any(|address| club.settings.is_at(address))
+        })
     }
 
     /// Returns true if an address of the mail names a campaign that is not in the roster: perhaps

@@ -116,7 +116,7 @@ fn all_campaigns(config: &HostConfig, more: &[PathBuf]) -> Result<(Roster, Colle
 }
 
 /// The club of the host, if it has one that can be read.
-pub(super) fn club_of(config: &HostConfig) -> Option<ClubPlace> {
+pub(crate) fn club_of(config: &HostConfig) -> Option<ClubPlace> {
     let root = config.club.as_ref()?;
     let read = ClubPlace::read(root);
     let failed = |error| tracing::error!(club = %root.display(), "left out: {error}");

@@ -55,6 +55,8 @@ pub(super) fn settings(
         campaign: format!("simulated-{number}").parse()?,
         title: String::new(),
         press: PressRules::default(),
+        absence: Default::default(),
+        club: None,
         game: plan.game.clone(),
         scenario: plan.scenario.clone(),
         options: plan.options.clone(),

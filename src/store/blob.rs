@@ -21,6 +21,8 @@ pub enum Blob {
     Alarm,
     /// The server that vouches for senders; the host names it.
     ResultsOf,
+    /// The seats that look for another player, for the club.
+    Offers,
     /// The settings of a club.
     Club,
     /// A version of what a club keeps of a member.
@@ -46,6 +48,7 @@ impl Blob {
             Self::Addresses => "addresses".into(),
             Self::Alarm => "alarm".into(),
             Self::ResultsOf => "results-of".into(),
+            Self::Offers => "offers".into(),
             Self::Club => "club.yaml".into(),
             Self::Person { member, version } => format!("{PEOPLE}/{member}-{version}").into(),
         }
@@ -60,6 +63,7 @@ impl Blob {
             | Self::LostKeys(_)
             | Self::Addresses
             | Self::Alarm
+            | Self::Offers
             | Self::Person { .. } => Mode::Secret,
         }
     }
@@ -75,6 +79,7 @@ impl Blob {
             | Self::LostKeys(_)
             | Self::Addresses
             | Self::ResultsOf
+            | Self::Offers
             | Self::Person { .. } => 64 << 10,
         }
     }

@@ -51,6 +51,7 @@ const OUTBOXES: &str = "outbox";
 const INBOX: &str = "inbox";
 const SNAPSHOTS: &str = "snapshots";
 const BEACON: &str = "beacon";
+const FROM_CLUB: &str = "from-club";
 
 /// The parts that a replay needs, as paths below the campaign's directory.
 const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
@@ -142,6 +143,7 @@ impl Directory {
         unfinished::sweep(files::folder_of(&secret));
         folders.iter().for_each(|folder| unfinished::sweep(folder));
         self.inbox().sweep();
+        self.club_words().sweep();
         // A folder that can't be listed can't be swept either.
         for recipient in self.outboxes().unwrap_or_default() {
             self.outbox(&recipient).sweep();
@@ -338,6 +340,12 @@ impl Directory {
     #[must_use]
     pub fn outbox(&self, name: &str) -> Maildir {
         Maildir::at(self.root.join(OUTBOXES).join(name))
+    }
+
+    /// The Maildir of what the club around the campaigns tells; it is made with the first word.
+    #[must_use]
+    pub fn club_words(&self) -> Maildir {
+        Maildir::at(self.root.join(FROM_CLUB))
     }
 
     /// The names of all outboxes, sorted.

@@ -74,7 +74,7 @@ impl Campaign {
         pass: &mut Pass,
     ) -> Result<(), CampaignError> {
         while pass.bots < MOST_IN_A_PASS
-            && let Some(awaited) = awaited_bot(&self.context, &self.state)
+            && let Some(awaited) = awaited_bot(&self.context, &self.state, now)
         {
             pass.bots += 1;
             self.check_master()?;
@@ -91,7 +91,7 @@ impl Campaign {
     /// As [`Campaign::pass`].
     pub fn bot_has_failed(&mut self, why: &str, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
-        if let Some(awaited) = awaited_bot(&self.context, &self.state) {
+        if let Some(awaited) = awaited_bot(&self.context, &self.state, now) {
             let failed = failure(&awaited, why);
             self.take_in(Event::Bot(Box::new(failed)), now, &mut pass)?;
         }

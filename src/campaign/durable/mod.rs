@@ -13,7 +13,8 @@
 //!   `release` a held mail.
 //! - Opening: `open`, with `replay` for the records after the snapshot and `staged_letters` for
 //!   what the process before told nobody; `alarm` if it fails; `renew` if the master is lost.
-//! - Beside it: `host_files` (addresses, the trusted server), `memory` (a campaign without a disk)
+//! - Beside it: `host_files` (addresses, the trusted server), `from_club` (absences, seats that
+//!   look for a player), `memory` (a campaign without a disk)
 //!   and `compare` (recorded outcomes against the work done again).
 
 pub mod alarm;
@@ -23,6 +24,7 @@ pub mod compare;
 mod copies;
 mod delivery;
 mod error;
+pub mod from_club;
 pub mod host_files;
 pub mod memory;
 mod open;

@@ -19,13 +19,14 @@ use crate::{
         durable::{replay::from_the_beginning, work},
         intake::judge,
         model::{
+            absence::ClubWord,
             errands::LetterCopy,
             events::{AddressStep, Done, Event, Ruling},
             renewal,
             work_error::WorkError,
         },
         post::Letter,
-        turn::{deadlines, rulings},
+        turn::{deadlines, errands, planning, rulings},
     },
     ids::SeatId,
     mail::{
@@ -61,6 +62,7 @@ impl Campaign {
     /// journal is lost.
     pub fn pass(&mut self, now: Timestamp) -> Result<Pass, CampaignError> {
         let mut pass = Pass::default();
+        self.hear_the_club(now, &mut pass)?;
         self.let_bots_write(now, &mut pass)?;
         let taken = self.take_mails(now, &mut pass);
         // Work done before an error is still told.
@@ -75,6 +77,7 @@ impl Campaign {
         // After the mails: a mail that came before the beacon's value must not find the dice
         // already thrown.
         self.beacon_folder(now, &mut pass)?;
+        self.keep_offers()?;
         Ok(pass)
     }
 
@@ -88,6 +91,7 @@ impl Campaign {
             self.check_master()?;
             let moment = self.state.next_moment(now);
             let event = judge::judge(&self.context, &self.state, &entry.key(), &bytes, moment);
+            let event = self.without_lost_letters(event)?;
             if judge::passes_over(&self.state, &event, moment) {
                 pass.lines.push(format!(
                     "{}; one of too many in this hour, and not in the journal",
@@ -106,6 +110,31 @@ impl Campaign {
             }
         }
         Ok(())
+    }
+
+    /// Notes which letters an errand asks for once more that somebody took from the outboxes: what
+    /// lies on the disk is no part of the state, so it comes in with the event.
+    fn without_lost_letters(&mut self, event: Event) -> Result<Event, CampaignError> {
+        let Event::Errands(mut mail) = event else {
+            return Ok(event);
+        };
+        let lines = mail.errands.iter();
+        let wanted: Vec<_> = lines
+            .flat_map(|line| errands::wanted_letters(&self.state, &mail.seat, &line.errand))
+            .collect();
+        let outbox = self.directory.outbox(&mail.seat);
+        for letter in wanted {
+            let id = planning::message_id_of(&self.context, &mail.seat, letter.number);
+            let is_fresh = |fresh: &Letter| fresh.message_id == id;
+            let is_kept = self.untold.letters.iter().any(is_fresh) || outbox.find(&id)?.is_some();
+            if !is_kept && !mail.gone.contains(&letter.number) {
+                self.notices.push(format!(
+                    "the letter {id} can't go out once more: it is no longer in its outbox"
+                ));
+                mail.gone.push(letter.number);
+            }
+        }
+        Ok(Event::Errands(mail))
     }
 
     /// Runs what was due when a mail `arrived`. The records carry the present time: if the beacon's
@@ -308,6 +337,13 @@ fn said(event: &Event) -> String {
         }
         Event::Deadline => "the time of a wait is over".to_owned(),
         Event::Reminder => "a deadline is near: who has sent nothing is reminded".to_owned(),
+        Event::Club(notice) => match &notice.word {
+            ClubWord::Absent { .. } => "the club tells of an absence".to_owned(),
+            ClubWord::Back { .. } => "the club tells that somebody is back".to_owned(),
+            ClubWord::TakeOver { player } => {
+                format!("the club has found a player for {}", player.id)
+            }
+        },
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")
         }

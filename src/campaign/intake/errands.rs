@@ -73,6 +73,7 @@ pub(super) fn errands(
         message_id: incoming.message_id.clone(),
         digest: incoming.digest,
         file: came.file.to_owned(),
+        gone: Vec::new(),
         beside: None,
     };
     Some(MixedMail {

@@ -19,6 +19,9 @@ use crate::by_text::written_as_text;
 /// The longest waiting time of a schedule, in hours: a quarter of a year.
 const MOST_HOURS: u32 = 24 * 92;
 
+/// Hours for his orders of somebody who has been away.
+const A_DAY: u32 = 24;
+
 /// Nobody answers a question by mail in less time than this.
 const SHORTEST_DELAY: SignedDuration = SignedDuration::from_hours(1);
 
@@ -266,6 +269,20 @@ impl Schedule {
         .map(|moment| moment.timestamp())
         .filter(|moment| *moment >= earliest && *moment > after)
         .min()
+    }
+
+    /// The deadline of a wait for somebody who is away until this moment: he has a day for his
+    /// orders, where the schedule gives so much.
+    #[must_use]
+    pub fn after_absence(&self, until: Timestamp) -> Option<Timestamp> {
+        match &self.deadlines {
+            Deadlines::WhenAllIn { most_hours } => {
+                later(until, most_hours.map_or(A_DAY, |hours| hours.min(A_DAY)))
+            }
+            Deadlines::Fixed {
+                at, least_hours, ..
+            } => self.next_slot(at, until, later(until, (*least_hours).min(A_DAY))?),
+        }
     }
 
     /// Returns true if the wait may end now. With all orders in, the schedule must allow it or the

@@ -3,7 +3,11 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::{campaign::model::recipient::Recipient, game::Lang, ids::SeatId};
+use crate::{
+    campaign::model::{absence::WrittenAbsence, recipient::Recipient},
+    game::Lang,
+    ids::SeatId,
+};
 
 /// An errand, and the line that asks for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,6 +49,9 @@ pub enum Errand {
         /// The turn; none for the present one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         turn: Option<i64>,
+        /// The corners of the part that is wanted; none for the map as letters show it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        part: Option<[String; 2]>,
     },
     /// A list of the letters of these turns.
     History {
@@ -75,9 +82,19 @@ pub enum Errand {
         /// The words.
         words: String,
     },
+    /// The player is away for a while.
+    Absent {
+        /// When, as he writes it, and what happens meanwhile.
+        absence: WrittenAbsence,
+        /// Why, for the umpire.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+    },
+    /// Something that only the club around the campaigns can do.
+    Club,
     /// Says that the player leaves.
     Resign,
-    /// The player stays after all.
+    /// The player stays after all, or is back before his time.
     Back,
     /// A line that begins like an errand, and is none.
     Faulty {
@@ -97,6 +114,7 @@ impl Errand {
             Self::Language { .. }
                 | Self::Umpire { .. }
                 | Self::Press { .. }
+                | Self::Absent { .. }
                 | Self::Resign
                 | Self::Back
         )

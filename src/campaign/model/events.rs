@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     campaign::model::{
+        absence::ClubNotice,
         clock::ClockZone,
         errands::{ErrandLine, LetterCopy},
         player_address::BotName,
@@ -54,6 +55,8 @@ pub enum Event {
     Reminder,
     /// The umpire has ruled.
     Umpire(Ruling),
+    /// The club around the campaigns has told something.
+    Club(Box<ClubNotice>),
     /// The outcome of the input before.
     Done(Done),
 }
@@ -91,6 +94,7 @@ impl Event {
             | Self::Deadline
             | Self::Reminder
             | Self::Umpire(_)
+            | Self::Club(_)
             | Self::Done(_) => return None,
         };
         Some((file, *digest))
@@ -217,7 +221,7 @@ pub struct Bounce {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AddressMail {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The step that the mail asks for.
     pub step: AddressStep,
@@ -239,7 +243,7 @@ pub struct AddressMail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ZoneMail {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The zone.
     pub zone: ClockZone,
@@ -299,6 +303,9 @@ pub struct ErrandMail {
     pub copy: Option<Digest>,
     /// The name of the file in the inbox.
     pub file: String,
+    /// The numbers of letters that it asks for once more, and that are kept no longer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub gone: Vec<u64>,
     /// The event of the rest of the mail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beside: Option<Box<Event>>,

@@ -10,10 +10,12 @@
 //! - The journal: `events`, and in them `errands`, `verdicts`, `sources`, `player_address`,
 //!   `recipient`.
 //! - The state: `state`, `wait`, `clock`, `leeway`, `checkpoints`, `concerns`, `contact`, `rate`,
-//!   `players`, `understanding`, `news`.
+//!   `players`, `understanding`, `news`,
+//!   `absence`.
 //! - Dice: `dice`, `missing_values`, `register`, `secrets`, `renewal`, `relay_address`.
 //! - Letters: `replies`. Errors: `work_error`, `ruling_error`.
 
+pub mod absence;
 pub mod checkpoints;
 pub mod clock;
 pub mod compiled_game;

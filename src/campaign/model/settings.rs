@@ -10,6 +10,7 @@ use crate::{
     bounded::FileError,
     by_text::written_as_text,
     campaign::model::{
+        absence::AbsenceRules,
         clock::Schedule,
         concerns::BouncePolicy,
         dispatch_policy::DispatchPolicy,
@@ -39,7 +40,7 @@ const LEAST_MARGIN: u32 = 60;
 /// reader.
 pub const SHORT_MARGIN: u32 = 900;
 /// Nobody would answer more questions in one turn.
-const MOST_QUESTIONS: u32 = 20;
+pub(crate) const MOST_QUESTIONS: u32 = 20;
 
 /// A campaign's name: 1 to 24 of a-z, 0-9 and `-`. The dice allow 32 (dice.md, section 2), but it
 /// stands in reply addresses.
@@ -176,6 +177,12 @@ pub struct Settings {
     /// Whether seats may write to each other through the host.
     #[serde(default, skip_serializing_if = "PressRules::is_default")]
     pub press: PressRules,
+    /// What is done about players who are away, or gone.
+    #[serde(default, skip_serializing_if = "AbsenceRules::is_default")]
+    pub absence: AbsenceRules,
+    /// The club that it belongs to, where players ask what only a club can answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<Address>,
     /// The trust that the host must have in the sender of orders.
     #[serde(default, skip_serializing_if = "TrustPolicy::is_default")]
     pub trust: TrustPolicy,
@@ -252,6 +259,7 @@ impl Settings {
                 self.questions_per_turn
             ));
         }
+        self.absence.check()?;
         check_mailbox(&self.mailbox)?;
         self.trust.check(self.umpire.is_some())?;
         self.check_reply_addresses()

@@ -15,6 +15,7 @@ pub use super::{
 };
 use crate::{
     campaign::model::{
+        absence::Attendance,
         checkpoints::{Checkpoint, Checkpoints, WaitStart},
         concerns::{HARD_FAILURES, HeldMail, HeldMails, LastBounce},
         contact::Contact,
@@ -474,6 +475,9 @@ pub struct SeatState {
     /// The moment when its player left, if that happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<Timestamp>,
+    /// How its player attends.
+    #[serde(default, skip_serializing_if = "Attendance::is_untouched")]
+    pub attendance: Attendance,
     /// The Message-ID of its last dispatch, whose thread the next letters belong to.
     pub thread: Option<String>,
 }

@@ -11,7 +11,7 @@ use crate::{
     dice::{ReceiptNumber, hash},
     dispatch::{self, LetterText, Page},
     game::Lang,
-    mail::AutoSubmitted,
+    mail::{AutoSubmitted, TextAttachment},
 };
 
 /// The content of a letter.
@@ -22,6 +22,8 @@ pub(super) struct LetterContent {
     /// The words as a page.
     pub page: Option<Page>,
     pub pictures: Vec<Picture>,
+    /// Texts that go out with it, beside entries of the register.
+    pub texts: Vec<TextAttachment>,
     /// Private blocks below the words.
     pub private: String,
     /// Entries of the register that go out with it.
@@ -44,6 +46,7 @@ impl LetterContent {
             words: letter.text,
             page: None,
             pictures: Vec::new(),
+            texts: Vec::new(),
             private: String::new(),
             entries: Vec::new(),
             auto_submitted,

@@ -31,7 +31,7 @@ pub(super) struct LetterDraft {
     pub private: String,
     /// Entries of the register that go out with it.
     pub entries: Vec<String>,
-    /// The mail without pictures and attachments; of the proof, its text and page have only the
+    /// The mail without pictures and entries; of the proof, its text and page have only the
     /// beginning of the receipt.
     mail: Outgoing,
     page: Option<Page>,
@@ -96,7 +96,7 @@ impl LetterWriter<'_> {
         let mail = Outgoing {
             text: proof.below(&draft.words),
             html: draft.page.map(|page| page.with(&proof)),
-            attachments: attachments(&draft.entries),
+            attachments: [draft.mail.attachments, attachments(&draft.entries)].concat(),
             ..draft.mail
         };
         let mut letter = Letter::new(draft.to, mail, draft.pictures)?;
@@ -151,7 +151,7 @@ fn unbound(
         html: content.page.as_ref().map(|page| page.with(&bare)),
         text: bare.below(&content.words),
         images: Vec::new(),
-        attachments: Vec::new(),
+        attachments: content.texts,
     };
     LetterDraft {
         to: letter.recipient(),

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     campaign::{
         model::{
+            absence::AbsenceAct,
             context::Context,
             errands::{Errand, ErrandFault, ErrandLine, PressTime, SentLetter},
             players,
@@ -31,6 +32,7 @@ use crate::{
     dispatch::{self, Request},
     game::{self, Lang},
     ids::SeatId,
+    mail::TextAttachment,
     orders,
 };
 
@@ -60,17 +62,23 @@ pub(super) fn content(
             PressTime::WithDispatches => "with_dispatches",
         },
         grey => context.settings.press.grey,
+        gone => !plan.gone.is_empty(),
         entries,
     };
     let letter = dispatch::letter(lang, "errands", args);
-    let wants_map =
-        |(line, _): &&(ErrandLine, ErrandOutcome)| line.errand == Errand::Map { turn: None };
-    let pictures = match plan.done.iter().find(wants_map) {
-        Some(_) => reader.map()?,
+    let part = plan.done.iter().find_map(|(line, _)| match &line.errand {
+        Errand::Map { turn: None, part } => Some(part),
+        _ => None,
+    });
+    let pictures = match part {
+        Some(part) => reader.map(part.as_ref())?,
         None => Vec::new(),
     };
+    let wants_rules = |(line, _): &(ErrandLine, ErrandOutcome)| line.errand == Errand::Rules;
+    let guide = plan.done.iter().any(wants_rules).then(|| reader.guide());
     Ok(LetterContent {
         pictures,
+        texts: guide.flatten().into_iter().collect(),
         ..LetterContent::plain(letter, plan.answers.clone())
     })
 }
@@ -133,7 +141,7 @@ impl AnswerReader<'_> {
     fn entry(&self, (line, outcome): &(ErrandLine, ErrandOutcome)) -> Value {
         let (outcome, letters) = match outcome {
             ErrandOutcome::Done => ("done", Vec::new()),
-            ErrandOutcome::NotDone(why) => (*why, Vec::new()),
+            ErrandOutcome::NotDone(why) | ErrandOutcome::DoneAs(why) => (*why, Vec::new()),
             ErrandOutcome::Again(letters) => ("again", self.letters(letters.iter())),
         };
         let entry = context! { line => line.line.as_str(), outcome, letters };
@@ -147,7 +155,12 @@ impl AnswerReader<'_> {
             Errand::Orders => context! { kind => "orders", orders => self.orders() },
             Errand::Rules => context! { kind => "rules", ..self.rules() },
             Errand::Resend { .. } => context! { kind => "resend" },
-            Errand::Map { turn } => context! { kind => "map", turn => turn },
+            Errand::Map { turn, part } => context! {
+                kind => "map",
+                turn => turn,
+                part => part.as_ref().map(|part| part.join("-")),
+                has_part => part.as_ref().is_none_or(|part| self.has_part(part)),
+            },
             Errand::History { from, to } => {
                 context! { kind => "history", list => self.history(*from, *to) }
             }
@@ -159,6 +172,11 @@ impl AnswerReader<'_> {
                 to => self.readers(to),
                 lines => words.lines().count(),
             },
+            Errand::Club => context! {
+                kind => "club",
+                club => self.context.settings.club.as_ref().map(ToString::to_string),
+            },
+            Errand::Absent { .. } => context! { kind => "absent", ..self.absence() },
             Errand::Resign => context! { kind => "resign" },
             Errand::Back => context! { kind => "back" },
             Errand::Faulty { fault, verb } => context! {
@@ -202,6 +220,28 @@ impl AnswerReader<'_> {
             on_hold => self.state.on_hold,
             is_in => entry.is_some_and(|entry| !entry.is_silent()),
             resigned => entry.is_some_and(|entry| entry.resigned.is_some()),
+        }
+    }
+
+    /// When the seat's player is away, and what happens meanwhile.
+    fn absence(&self) -> Value {
+        let rules = self.context.settings.absence;
+        let club = self.context.settings.club.as_ref();
+        let entry = self.state.seats.get(self.seat);
+        let attendance = entry.map(|entry| &entry.attendance);
+        let absence = attendance.and_then(|it| it.absence.as_ref());
+        let acts = absence.map(|absence| match &absence.acts {
+            AbsenceAct::Waits => "waits",
+            AbsenceAct::StandingOrders => "standing",
+            AbsenceAct::Bot(_) => "bot",
+        });
+        context! {
+            from => absence.map(|absence| self.in_words(absence.from)),
+            until => absence.map(|absence| self.in_words(absence.until)),
+            acts,
+            days => rules.days,
+            left => attendance.map(|it| rules.left(it).as_hours() / 24),
+            club => club.map(ToString::to_string),
         }
     }
 
@@ -258,7 +298,16 @@ impl AnswerReader<'_> {
             scenario => about.map_or("", String::as_str),
             rulebook => game::said(&decl.rulebook, self.lang),
             helps => helps.collect::<Vec<_>>(),
+            guide => self.guide().map(|file| file.name),
         }
+    }
+
+    /// The guide to the game, for those who don't own it.
+    fn guide(&self) -> Option<TextAttachment> {
+        let game = &self.context.settings.game;
+        let text = game::guide(game, self.lang)?;
+        let name = format!("{game}.txt");
+        Some(TextAttachment { name, text })
     }
 
     /// The letters of these turns.
@@ -283,10 +332,22 @@ impl AnswerReader<'_> {
         letters.map(one).collect()
     }
 
-    /// The map as the seat was shown it last.
-    fn map(&self) -> Result<Vec<Picture>, WorkError> {
+    /// Returns true if the map has both corners of a part.
+    fn has_part(&self, part: &[String; 2]) -> bool {
+        let map = self.context.game.map.hexes();
+        map.is_some_and(|map| part.iter().all(|hex| map.number(hex).is_some()))
+    }
+
+    /// The map as the seat was shown it last, or a part of it.
+    fn map(&self, part: Option<&[String; 2]>) -> Result<Vec<Picture>, WorkError> {
         let known = as_shown(&as_told(self.context, self.state, self.seat));
-        let document = map_document(self.context, &known, Some(self.seat))?;
+        let mut document = map_document(self.context, &known, Some(self.seat))?;
+        if let Some([one, other]) = part {
+            let corners = Some([one.as_str(), other.as_str()]);
+            if dispatch::show_part(&mut document, &self.context.game, corners).is_err() {
+                return Ok(Vec::new());
+            }
+        }
         Ok(pictures_of(&document))
     }
 }

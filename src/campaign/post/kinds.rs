@@ -107,6 +107,7 @@ impl LetterWriter<'_> {
                 errands::press(context, state, seat, (from.as_ref(), to, words))
             }
             SeatLetter::Reminder => notices::reminder(context, state, seat, false),
+            SeatLetter::Later => notices::later(context, state, seat),
             SeatLetter::Overdue => notices::reminder(context, state, seat, true),
             SeatLetter::UmpiresWord { what, words } => {
                 notices::umpires_word(context, state, seat, (what, words))

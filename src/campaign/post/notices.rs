@@ -228,6 +228,21 @@ pub(super) fn orders_missing(
     noticed("orders_missing", context, args)
 }
 
+/// To whoever knows of a wait: its deadline has moved. Who is away, and why, is nobody's business.
+pub(super) fn later(context: &Context, state: &State, seat: &SeatId) -> LetterContent {
+    let lang = players::lang(context, state, seat);
+    let moment = moment(context, state, seat);
+    let deadline = deadline_for(context, state, seat, &moment);
+    let zone = players::zone(context, state, seat);
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
+        title => context.title(lang),
+        asked => !moment.questions.is_empty(),
+        deadline => deadline.map(|at| in_words(context, lang, zone, at)),
+    };
+    LetterContent::plain(dispatch::letter(lang, "later", args), None)
+}
+
 /// To a seat that is still waited for before a deadline, or to any seat when the deadline has
 /// passed and the wait goes on. It speaks of the reader's own orders alone.
 pub(super) fn reminder(

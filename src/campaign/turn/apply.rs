@@ -12,7 +12,8 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            beginning, bots, bounces, deadlines, dice_values, errands, exchange, overdue, phases,
+            absence, beginning, bots, bounces, deadlines, dice_values, errands, exchange, overdue,
+            phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, running, taking,
             work::{Outcome, Work},
@@ -55,6 +56,7 @@ pub(crate) fn apply(
     input(&mut work, record.n, &record.event)?;
     if let Some(entry) = (record.event.answers()).and_then(|seat| work.state.seats.get_mut(seat)) {
         entry.answered = true;
+        entry.attendance.missed = 0;
     }
     if !work.verdicts.faults.is_empty() {
         let faults = work.verdicts.faults.clone();
@@ -81,6 +83,7 @@ fn input(work: &mut Work<'_>, n: u64, event: &Event) -> Result<(), WorkError> {
         Event::Deadline => deadlines::deadline(work)?,
         Event::Reminder => overdue::remind(work),
         Event::Umpire(ruling) => rulings::rule(work, ruling)?,
+        Event::Club(notice) => absence::hear(work, notice)?,
         Event::Errands(given) => {
             errands::run(work, given)?;
             // One level deep: the rest of a mail has no errands.

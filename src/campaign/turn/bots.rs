@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::{
     campaign::{
         model::{
+            absence::AbsenceAct,
             events::{BotMails, SeatMail},
             players,
             state::State,
@@ -31,7 +32,10 @@ pub(crate) fn write(work: &mut Work<'_>, written: &BotMails) -> Result<(), WorkE
         failed,
     } = written;
     let player = players::player(work.context, &work.state, seat);
-    if player.and_then(|player| player.address.bot()) != Some(bot) {
+    let entry = work.state.seats.get(seat);
+    let absence = entry.and_then(|entry| entry.attendance.absence.as_ref());
+    let stands_in = absence.is_some_and(|it| it.acts == AbsenceAct::Bot(bot.clone()));
+    if !stands_in && player.and_then(|player| player.address.bot()) != Some(bot) {
         return Err(WorkError::NoBot {
             seat: seat.clone(),
             bot: bot.clone(),

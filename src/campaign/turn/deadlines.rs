@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::campaign::{
     model::{
+        absence::AbsenceAct,
         context::Context,
         events::Event,
         state::{CurrentWait, State},
@@ -71,7 +72,12 @@ pub fn due_at(context: &Context, state: &State) -> Option<Timestamp> {
         settled.and_then(|mail| schedule.settled_at(mail)),
         overdue::next_reminder(context, state),
     ];
-    let mut moments: Vec<Timestamp> = ends.into_iter().flatten().collect();
+    // From when on nobody waits for somebody who is away.
+    let absences = state.seats.values().filter_map(|entry| {
+        let absence = entry.attendance.absence.as_ref()?;
+        (absence.acts == AbsenceAct::StandingOrders).then_some(absence.from)
+    });
+    let mut moments: Vec<Timestamp> = ends.into_iter().flatten().chain(absences).collect();
     moments.sort_unstable();
     let due = |at: &Timestamp| due_event(context, state, *at).is_some();
     moments.into_iter().find(due)

@@ -9,11 +9,13 @@ use crate::{
             players,
             rate::{COPIES, MAILS, RateKind},
             seats::Seat,
+            state::State,
             work_error::WorkError,
         },
         turn::{
+            absence,
             plan::{ErrandOutcome, ErrandsPlan, SeatLetter},
-            planning, press,
+            planning, press, sealing,
             work::Work,
         },
     },
@@ -34,15 +36,24 @@ pub(crate) fn run(work: &mut Work<'_>, given: &ErrandMail) -> Result<(), WorkErr
     let mut done = Vec::new();
     for line in &given.errands {
         let outcome = if given.proven || line.errand.is_question() {
-            errand(work, seat, line)
+            errand(work, given, line)?
         } else {
             ErrandOutcome::NotDone("unproven")
         };
         done.push((line.clone(), outcome));
     }
     let answers = given.message_id.clone();
-    let letter = SeatLetter::Errands(Box::new(ErrandsPlan { answers, done }));
+    let letter = SeatLetter::Errands(Box::new(ErrandsPlan {
+        gone: given.gone.clone(),
+        answers,
+        done,
+    }));
     planning::send(work, seat, letter);
+    let is_absence = |line: &ErrandLine| matches!(line.errand, Errand::Absent { .. });
+    if given.beside.is_none() && given.errands.iter().any(is_absence) {
+        // Perhaps his orders were all that was missing.
+        sealing::close_if_ready(work)?;
+    }
     Ok(())
 }
 
@@ -76,19 +87,26 @@ fn may_run(work: &mut Work<'_>, given: &ErrandMail) -> bool {
     count <= MAILS
 }
 
-fn errand(work: &mut Work<'_>, seat: &SeatId, line: &ErrandLine) -> ErrandOutcome {
-    match &line.errand {
+fn errand(
+    work: &mut Work<'_>,
+    given: &ErrandMail,
+    line: &ErrandLine,
+) -> Result<ErrandOutcome, WorkError> {
+    let seat = &given.seat;
+    Ok(match &line.errand {
         Errand::Help { .. }
         | Errand::Status
         | Errand::Deadline
         | Errand::Who
         | Errand::Orders
         | Errand::Rules
-        | Errand::Map { turn: None }
+        | Errand::Club
+        | Errand::Map { turn: None, .. }
         | Errand::History { .. }
         | Errand::Faulty { .. } => ErrandOutcome::Done,
-        Errand::Resend { letters } => resend(work, seat, *letters),
-        Errand::Map { turn: Some(turn) } => resend(work, seat, LetterChoice::Turn(*turn)),
+        Errand::Resend { .. } | Errand::Map { turn: Some(_), .. } => {
+            resend(work, given, &line.errand)
+        }
         Errand::Language { lang } => {
             if let Some(player) = players::player(work.context, &work.state, seat).cloned() {
                 let player = Seat {
@@ -102,9 +120,17 @@ fn errand(work: &mut Work<'_>, seat: &SeatId, line: &ErrandLine) -> ErrandOutcom
         }
         Errand::Umpire { words } => press::tell_umpire(work, seat, "writes", words),
         Errand::Press { to, grey, words } => press::write(work, seat, to, (*grey, words)),
+        Errand::Absent { absence, reason } => absence::announce(work, seat, absence, reason)?,
         Errand::Resign => leave(work, seat, true),
-        Errand::Back => leave(work, seat, false),
-    }
+        Errand::Back => {
+            let has_left = work.state.seats.get(seat).and_then(|entry| entry.resigned);
+            if has_left.is_none() && absence::come_back(work, seat)? {
+                ErrandOutcome::DoneAs("is_back")
+            } else {
+                leave(work, seat, false)
+            }
+        }
+    })
 }
 
 /// A player leaves, or stays after all. The seat is the umpire's to give to somebody else; until
@@ -125,9 +151,16 @@ fn leave(work: &mut Work<'_>, seat: &SeatId, leaves: bool) -> ErrandOutcome {
     told
 }
 
-/// Sends letters again, the newest of those asked for if there are too many.
-fn resend(work: &mut Work<'_>, seat: &SeatId, wanted: LetterChoice) -> ErrandOutcome {
-    let entry = work.state.seats.get(seat);
+/// The letters that an errand asks for once more, the newest of them if there are too many.
+pub(crate) fn wanted_letters(state: &State, seat: &SeatId, errand: &Errand) -> Vec<SentLetter> {
+    let wanted = match errand {
+        Errand::Resend { letters } => *letters,
+        Errand::Map {
+            turn: Some(turn), ..
+        } => LetterChoice::Turn(*turn),
+        _ => return Vec::new(),
+    };
+    let entry = state.seats.get(seat);
     let sent = entry.map_or(&[][..], |entry| &entry.sent);
     let since = sent.iter().rposition(|it| it.kind == SentKind::Dispatch);
     let numbered = sent.iter().enumerate();
@@ -139,9 +172,19 @@ fn resend(work: &mut Work<'_>, seat: &SeatId, wanted: LetterChoice) -> ErrandOut
     });
     let chosen: Vec<SentLetter> = chosen.map(|(_, letter)| letter.clone()).collect();
     let first = chosen.len().saturating_sub(MOST_COPIES);
-    let chosen = chosen.get(first..).unwrap_or_default().to_vec();
+    chosen.get(first..).unwrap_or_default().to_vec()
+}
+
+/// Letters go out once more, but those that are kept no longer.
+fn resend(work: &mut Work<'_>, given: &ErrandMail, errand: &Errand) -> ErrandOutcome {
+    let seat = &given.seat;
+    let mut chosen = wanted_letters(&work.state, seat, errand);
     if chosen.is_empty() {
         return ErrandOutcome::NotDone("no_such_letter");
+    }
+    chosen.retain(|letter| !given.gone.contains(&letter.number));
+    if chosen.is_empty() {
+        return ErrandOutcome::NotDone("gone");
     }
     for _ in &chosen {
         if work.state.count(RateKind::Copies(seat)) > COPIES {

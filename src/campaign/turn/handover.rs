@@ -6,6 +6,7 @@ use std::rc::Rc;
 use crate::{
     campaign::{
         model::{
+            absence::Attendance,
             context::Context,
             players,
             replies::OLD_TOKENS,
@@ -55,6 +56,11 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
         entry.failed.clear();
         entry.answered = false;
         entry.resigned = None;
+        // By how much its deadlines have moved counts for the seat, whoever plays it.
+        entry.attendance = Attendance {
+            moved: entry.attendance.moved,
+            ..Attendance::default()
+        };
         entry.thread = None;
     }
     work.state.came_back.remove(&seat);

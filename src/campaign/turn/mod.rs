@@ -11,10 +11,11 @@
 //! - Orders and dice: `sealing`, then `rolling` while values are missing (`dice_values`).
 //! - Phases: `phases` runs one after the other, `running` one of them; `asking` and `answers` are
 //!   its questions, `publishing` its dispatches; `beginning` and `ending` are the first and last.
-//! - The clock: `deadlines`, `overdue`, `holding`.
+//! - The clock: `deadlines`, `overdue`, `holding`; `absence` of players.
 //! - The umpire: `rulings`, and of them `amend`, `steering`, `handover`.
 //! - What goes out: `plan` and `planning`.
 
+pub mod absence;
 pub mod amend;
 pub mod answers;
 pub mod apply;

@@ -19,7 +19,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            holding,
+            absence, holding,
             plan::{SeatLetter, UmpireLetter},
             planning,
             work::Work,
@@ -44,8 +44,14 @@ pub(crate) enum DeadlineOutcome {
 
 /// The awaited seats whose orders have not come, or not without a fault.
 pub(crate) fn missing(state: &State) -> Vec<SeatId> {
+    missing_at(state, state.time)
+}
+
+/// The same at a moment: nobody waits for somebody who is away and lets his standing orders act.
+pub(crate) fn missing_at(state: &State, at: Timestamp) -> Vec<SeatId> {
     of_wait(state, |state, seat| {
-        !state.seats.get(seat).is_some_and(|seat| seat.ready)
+        let entry = state.seats.get(seat);
+        !entry.is_some_and(|entry| entry.ready || entry.attendance.is_excused(at))
     })
 }
 
@@ -126,14 +132,19 @@ pub(crate) fn reminder_due(context: &Context, state: &State, now: Timestamp) -> 
 }
 
 /// The seats that a person plays and that are still waited for, because nothing has come from them
-/// or not all of it was understood: a bot reads no reminder.
+/// or not all of it was understood: a bot reads no reminder, nor does somebody who is away.
 fn reminded(context: &Context, state: &State) -> Vec<SeatId> {
     let mut seats = match state.waiting {
         CurrentWait::Orders { .. } => missing(state),
         _ => silent(state),
     };
+    let is_away = |seat: &SeatId| {
+        let entry = state.seats.get(seat);
+        entry.is_some_and(|entry| entry.attendance.away(state.time).is_some())
+    };
     seats.retain(|seat| {
-        players::player(context, state, seat).is_some_and(|player| player.address.bot().is_none())
+        let player = players::player(context, state, seat);
+        player.is_some_and(|player| player.address.bot().is_none()) && !is_away(seat)
     });
     seats
 }
@@ -156,6 +167,22 @@ pub(crate) fn remind(work: &mut Work<'_>) {
 pub(crate) fn missed(work: &mut Work<'_>) -> Result<DeadlineOutcome, WorkError> {
     let context = work.context;
     let seats = missing(&work.state);
+    let silent = silent(&work.state);
+    let waits = &work.state.waiting;
+    let goes_on = context
+        .settings
+        .schedule
+        .leeway()
+        .missed
+        .is_some_and(|rule| {
+            matches!(waits, CurrentWait::Orders { progress, .. }
+            if progress.follows(rule) != MissedRule::StandingOrders)
+        });
+    if !goes_on {
+        let late = silent.iter().filter(|seat| seats.contains(seat));
+        let late: Vec<SeatId> = late.cloned().collect();
+        absence::count_missed(work, &late);
+    }
     let Some(rule) = context.settings.schedule.leeway().missed else {
         return Ok(DeadlineOutcome::Closes);
     };
@@ -178,7 +205,6 @@ pub(crate) fn missed(work: &mut Work<'_>) -> Result<DeadlineOutcome, WorkError> 
         progress.overdue = true;
         progress.begin_anew(work.state.time);
     }
-    let silent = silent(&work.state);
     for seat in &silent {
         if let Some(entry) = work.state.seats.get_mut(seat) {
             entry.missed = follows == MissedRule::StandingOrders;

@@ -10,7 +10,7 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{asking, ending, publishing, receipts, running, work::Work},
+        turn::{absence, asking, ending, publishing, receipts, running, work::Work},
     },
     dice::LedgerLine,
     rules::{Outcome, QuestionRound, Suspension, Wait},
@@ -99,6 +99,8 @@ fn suspend(
                     work.state.time,
                 ),
             };
+            // Letters name the deadline that comes of it.
+            absence::move_deadline(work);
             if let Some(point) = work.state.checkpoint() {
                 work.state.checkpoints.keep(point);
             }
@@ -125,6 +127,7 @@ fn suspend(
                     work.state.time,
                 ),
             };
+            absence::move_deadline(work);
             if in_quiet {
                 asking::ask_in_quiet(work, &suspended);
             } else {

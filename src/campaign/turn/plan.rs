@@ -217,6 +217,8 @@ pub enum SeatLetter {
     Reminder,
     /// The deadline has passed, and the wait for orders goes on for a while.
     Overdue,
+    /// Nothing is awaited before another deadline.
+    Later,
     /// The outcome of errands.
     Errands(Box<ErrandsPlan>),
     /// Another seat has written.
@@ -334,6 +336,8 @@ pub struct WordFromSeat {
 /// The outcome of a mail's errands.
 #[derive(Debug)]
 pub struct ErrandsPlan {
+    /// The numbers of letters that are kept no longer.
+    pub gone: Vec<u64>,
     /// The id of the mail that asked.
     pub answers: Option<String>,
     /// The errands, each with its outcome.
@@ -345,6 +349,8 @@ pub struct ErrandsPlan {
 pub enum ErrandOutcome {
     /// It is done, or answered.
     Done,
+    /// It is done, in the way of this key.
+    DoneAs(&'static str),
     /// It could not be done, for this reason.
     NotDone(&'static str),
     /// These letters go out again.

@@ -40,7 +40,7 @@ pub(crate) fn may_close(context: &Context, state: &State, now: jiff::Timestamp) 
         return false;
     };
     let schedule = &context.settings.schedule;
-    let all_in = overdue::missing(state).is_empty();
+    let all_in = overdue::missing_at(state, now.max(state.time)).is_empty();
     let settles = (progress.last_mail).and_then(|mail| schedule.settled_at(mail));
     match settles.filter(|end| now < *end) {
         // Nothing is missing, but players may still correct a slip.

@@ -15,7 +15,10 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{answers, asking, holding::tell, plan::SeatLetter, planning, sealing, work::Work},
+        turn::{
+            absence, answers, asking, holding::tell, plan::SeatLetter, planning, sealing,
+            work::Work,
+        },
     },
     dice::Note,
     ids::SeatId,
@@ -76,6 +79,7 @@ pub(crate) fn go_on(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
         CurrentWait::Dispatch { known } => later(known, anew),
         _ => {}
     }
+    absence::move_deadline(work);
     planning::note(work, Note::new(&format!("the campaign goes on: {why}"))?);
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
     tell(work, &seats, "resume", why);

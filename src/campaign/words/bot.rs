@@ -1,8 +1,11 @@
 //! The words that a seat's bot writes at a given moment.
 
+use jiff::Timestamp;
+
 use super::moment::{Moment, moment};
 use crate::{
     campaign::model::{
+        absence::AbsenceAct,
         context::Context,
         player_address::BotName,
         players,
@@ -45,13 +48,25 @@ impl AwaitedBot {
     }
 }
 
-/// The first awaited seat that is played by a bot with something left to say.
+/// The first awaited seat that is played by a bot with something left to say, because it is the
+/// bot's or because its player is away at this moment and has said so.
 #[must_use]
-pub fn awaited_bot(context: &Context, state: &State) -> Option<AwaitedBot> {
+pub fn awaited_bot(context: &Context, state: &State, now: Timestamp) -> Option<AwaitedBot> {
     let mut players = players::players(context, state);
+    let stand_in = |seat: &SeatId| {
+        let entry = state.seats.get(seat)?;
+        match &entry.attendance.away(now.max(state.time))?.acts {
+            AbsenceAct::Bot(bot) => Some(bot),
+            _ => None,
+        }
+    };
+    // Bots that stand in must not play a campaign to its end among themselves.
+    let somebody_plays = players::players(context, state)
+        .any(|player| player.address.bot().is_none() && stand_in(&player.id).is_none());
     players.find_map(|player| {
-        let bot = player.address.bot()?;
         let entry = state.seats.get(&player.id)?;
+        let stand_in = stand_in(&player.id).filter(|_| somebody_plays);
+        let bot = player.address.bot().or(stand_in)?;
         let awaited = AwaitedBot {
             seat: player.id.clone(),
             bot: bot.clone(),

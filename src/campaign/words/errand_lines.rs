@@ -9,7 +9,10 @@ use crate::{
             errands::{Errand, ErrandFault, ErrandLine, LetterChoice},
             recipient::Recipient,
         },
-        words::spelling::{is_spelt, words_of},
+        words::{
+            absence_lines::read_absence,
+            spelling::{is_spelt, words_of},
+        },
     },
     game::Lang,
 };
@@ -18,6 +21,10 @@ use crate::{
 pub const MOST: usize = 12;
 /// The longest letter to other seats or to the umpire, in characters.
 pub const LONGEST_WORDS: usize = 8000;
+/// The longest reason of an absence, in characters.
+const LONGEST_REASON: usize = 500;
+/// The most columns and rows of a part of the map that is drawn.
+const LARGEST_PART: u8 = 24;
 /// The most characters of a line that are quoted.
 const QUOTED: usize = 80;
 
@@ -33,7 +40,7 @@ pub struct ErrandReading {
 /// A verb of an errand with its spellings, folded.
 type ErrandVerb = (&'static str, &'static [&'static str]);
 
-const VERBS: [ErrandVerb; 15] = [
+const VERBS: [ErrandVerb; 19] = [
     ("help", &["help", "aide"]),
     ("status", &["status", "etat", "statut"]),
     ("deadline", &["deadline", "echeance", "delai"]),
@@ -68,8 +75,50 @@ const VERBS: [ErrandVerb; 15] = [
             "presse aux",
         ],
     ),
+    ("absent", &["absent", "away", "absence", "absente"]),
     ("resign", &["resign", "demissionner", "demission"]),
     ("back", &["back", "retour"]),
+    // What only a club can answer.
+    (
+        "club",
+        &[
+            "games",
+            "jeux",
+            "tables",
+            "open tables",
+            "tables ouvertes",
+            "members",
+            "membres",
+            "my data",
+            "mes donnees",
+            "join club",
+            "join the club",
+            "rejoindre club",
+            "rejoindre le club",
+            "leave club",
+            "leave the club",
+            "quitter club",
+            "quitter le club",
+        ],
+    ),
+    (
+        "table",
+        &[
+            "join",
+            "join table",
+            "rejoindre",
+            "rejoindre table",
+            "leave",
+            "leave table",
+            "quitter",
+            "quitter table",
+            "close",
+            "close table",
+            "fermer",
+            "fermer table",
+        ],
+    ),
+    ("new table", &["new table", "nouvelle table"]),
 ];
 
 /// Lines that end the words of a letter to other seats.
@@ -102,6 +151,7 @@ pub fn read_errands(
                 let to = recipients(&behind, &resolve);
                 Some(press(verb == "grey", to, until_end(&mut lines)))
             }
+            Some(("absent", behind)) => absent(line, &behind),
             Some((verb, behind)) => on_one_line(verb, &behind),
             None => None,
         };
@@ -155,7 +205,8 @@ fn verb_of(line: &str) -> Option<(&'static str, Vec<String>)> {
     let fits = match verb {
         // All that follows goes to him: without a colon it must be his word to the letter.
         "umpire" => has_colon || exact && behind.is_empty(),
-        "press" | "grey" => true,
+        // Why somebody is away may stand behind a colon.
+        "press" | "grey" | "absent" => true,
         // "Map: see below" is a heading.
         _ => !has_colon,
     };
@@ -179,6 +230,8 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         ("who", []) => Errand::Who,
         ("orders", []) => Errand::Orders,
         ("rules", []) => Errand::Rules,
+        ("club", []) | ("new table", [_, ..]) => Errand::Club,
+        ("table", [table] | [table, "as" | "comme", ..]) if is_table(table) => Errand::Club,
         ("resign", []) => Errand::Resign,
         ("back", []) => Errand::Back,
         ("resend", []) => Errand::Resend {
@@ -190,7 +243,19 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         ("resend", ["letter" | "lettre", number]) => Errand::Resend {
             letters: LetterChoice::Number(number.parse().ok()?),
         },
-        ("map", []) => Errand::Map { turn: None },
+        ("map", []) => Errand::Map {
+            turn: None,
+            part: None,
+        },
+        ("map", [part]) if part.contains('-') => {
+            let part = corners(part)?;
+            if is_small(&part) {
+                let (turn, part) = (None, Some(part));
+                Errand::Map { turn, part }
+            } else {
+                fault(verb, ErrandFault::Form)
+            }
+        }
         ("history", []) => Errand::History {
             from: None,
             to: None,
@@ -210,7 +275,10 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
             ("resend", Some(turn)) => Errand::Resend {
                 letters: LetterChoice::Turn(turn),
             },
-            ("map", Some(turn)) => Errand::Map { turn: Some(turn) },
+            ("map", Some(turn)) => Errand::Map {
+                turn: Some(turn),
+                part: None,
+            },
             (_, Some(turn)) => Errand::History {
                 from: Some(turn),
                 to: Some(turn),
@@ -225,6 +293,49 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         },
         _ => return None,
     })
+}
+
+/// `3929-4636`: two hexes.
+fn corners(part: &str) -> Option<[String; 2]> {
+    let (one, other) = part.split_once('-')?;
+    let is_hex = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_hex(one) && is_hex(other)).then(|| [one.to_owned(), other.to_owned()])
+}
+
+/// Returns true if a picture of the part between two hexes is no larger than those of letters.
+fn is_small([one, other]: &[String; 2]) -> bool {
+    let number = |text: &str, at: usize| {
+        text.get(at..at + 2)
+            .and_then(|part| part.parse::<u8>().ok())
+    };
+    [0, 2].into_iter().all(|at| {
+        let ends = number(one, at).zip(number(other, at));
+        ends.is_some_and(|(a, b)| a.abs_diff(b) <= LARGEST_PART)
+    })
+}
+
+/// `ABSENT 1 Dec to 10 Dec`, and perhaps what happens meanwhile, and why. A line without a number
+/// is a sentence.
+fn absent(line: &str, behind: &[String]) -> Option<Errand> {
+    let Some((absence, why)) = read_absence(behind) else {
+        let has_number = behind
+            .iter()
+            .any(|word| word.contains(|c: char| c.is_ascii_digit()));
+        return has_number.then(|| fault("absent", ErrandFault::Form));
+    };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let reason = words
+        .get(words.len().saturating_sub(why)..)
+        .unwrap_or_default();
+    let reason = letter_of(&[&reason.join(" ")]).unwrap_or_default();
+    let reason = reason.chars().take(LONGEST_REASON).collect();
+    Some(Errand::Absent { absence, reason })
+}
+
+/// `3`, `t3`: the number of a table.
+fn is_table(word: &str) -> bool {
+    let digits = word.strip_prefix('t').unwrap_or(word);
+    (1..=6).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `3`, `turn 3`, `tour 3`.

@@ -244,6 +244,18 @@ impl Grid {
         shape.labels.write(&shape.prefix, column + 1, row + 1)
     }
 
+    /// What labels say of the line of a hex, and of its place along the line.
+    #[must_use]
+    pub fn edge_labels(&self, number: usize) -> [String; 2] {
+        let (column, row) = self.column_and_row(number);
+        let [column, row] = self.shape.labels.parts_of([column + 1, row + 1]);
+        if self.flat() {
+            [column, row]
+        } else {
+            [row, column]
+        }
+    }
+
     /// The number of the hex in a column and a row, counted from 0. Both lie within the grid.
     #[must_use]
     pub fn number_at(&self, column: usize, row: usize) -> usize {

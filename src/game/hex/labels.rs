@@ -116,6 +116,19 @@ impl Labels {
         rest.is_empty().then_some((column, row))
     }
 
+    /// What labels say of a column, and of a row, counted from 1.
+    pub(super) fn parts_of(&self, [column, row]: [usize; 2]) -> [String; 2] {
+        let mut said = [String::new(), String::new()];
+        for part in &self.parts {
+            match part {
+                LabelPart::Column(width) => said[0] = format!("{column:0width$}"),
+                LabelPart::Row(width) => said[1] = format!("{row:0width$}"),
+                LabelPart::Mark(_) => {}
+            }
+        }
+        said
+    }
+
     /// The label of a column and a row, counted from 1.
     pub(super) fn write(&self, prefix: &str, column: usize, row: usize) -> String {
         let mut label = prefix.to_owned();
@@ -159,6 +172,11 @@ mod tests {
             let scheme = labels(pattern);
             assert_eq!(scheme.read(prefix, label), Some(place), "{pattern}");
             assert_eq!(scheme.write(prefix, place.0, place.1), label);
+            let [column, row] = scheme.parts_of([place.0, place.1]);
+            assert!(
+                label.contains(&column) && label.contains(&row),
+                "{column} {row}"
+            );
         }
         assert_eq!(labels("CCRR").read("M", "m2403"), Some((24, 3)));
     }

@@ -261,3 +261,14 @@ fn a_batch_that_is_dropped_can_be_written_again() {
     );
     assert_eq!(keys(&maildir), ["1", "2"]);
 }
+
+/// Somebody removes a whole Maildir while another has just sent its last letter.
+#[test]
+fn a_maildir_that_is_removed_has_nothing_left_to_do() {
+    let (folder, maildir) = maildir();
+    maildir.put("1", b"x").unwrap();
+    let entry = maildir.unprocessed().unwrap().remove(0);
+    drop(folder);
+    maildir.done(&entry).unwrap();
+    assert!(maildir.unprocessed().is_err(), "it is not made anew");
+}

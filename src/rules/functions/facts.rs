@@ -76,10 +76,9 @@ pub mod functions {
     pub fn scenario_data(ctx: NativeCallContext, name: &str) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
         let run = stage.run()?;
-        let played = run.world.scenario.as_ref();
-        let played = played.and_then(|played| stage.game.scenarios.get(played));
-        let found = played.and_then(|played| played.data.get(name));
-        Ok(found.map_or(Dynamic::UNIT, to_dynamic))
+        let played = run.world.scenario.as_deref();
+        let found = played.and_then(|played| stage.data(played, name));
+        Ok(found.unwrap_or(Dynamic::UNIT))
     }
 
     /// The value of an option of the campaign.

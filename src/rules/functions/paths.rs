@@ -1,7 +1,10 @@
 //! Ways over the map. The loops belong to the host; what a step may be and costs is said by the
 //! script ([`StepJudge`]).
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::{
+    cmp::Reverse,
+    collections::{BinaryHeap, VecDeque},
+};
 
 use rhai::{
     Dynamic,
@@ -15,7 +18,10 @@ use super::{
 };
 use crate::{
     game::{Area, Game},
-    rules::stage::{ScriptResult, Stage, stage},
+    rules::{
+        convert::text_of,
+        stage::{ScriptResult, Stage, error, stage},
+    },
 };
 
 /// Steps or costs by the numbers of spaces; none where nothing leads.
@@ -74,12 +80,13 @@ impl<'a> Search<'a> {
     fn costs(&self, starts: &Area, limit: i64) -> ScriptResult<StepTable> {
         let map = &self.game().map;
         let mut costs = vec![None; map.len()];
-        let mut queue: BTreeSet<(i64, usize)> = starts.iter().map(|start| (0, start)).collect();
-        for (_, start) in &queue {
-            set(&mut costs, *start, 0);
+        let mut queue = BinaryHeap::new();
+        for start in starts.iter() {
+            set(&mut costs, start, 0);
+            queue.push(Reverse((0_i64, start)));
         }
         let mut looked = 0;
-        while let Some((so_far, here)) = queue.pop_first() {
+        while let Some(Reverse((so_far, here))) = queue.pop() {
             if get(&costs, here).is_some_and(|known| known < so_far) {
                 continue;
             }
@@ -91,7 +98,7 @@ impl<'a> Search<'a> {
                 let total = so_far.saturating_add(step);
                 if total <= limit && get(&costs, next).is_none_or(|known| total < known) {
                     set(&mut costs, next, total);
-                    queue.insert((total, next));
+                    queue.push(Reverse((total, next)));
                 }
             }
         }
@@ -103,50 +110,85 @@ impl<'a> Search<'a> {
     /// say the costs, then the way that, at the first difference, has the space earlier in the map
     /// file.
     fn cheapest(&self, from: usize, to: usize) -> ScriptResult<Option<(Vec<usize>, i64)>> {
-        // Costs to the goal first, so that the way can then be chosen from its beginning. A step is
-        // priced when it is looked at.
+        // Costs to the goal first, so that the way can then be chosen from its beginning. Who is
+        // surely dearer than the way that is known is never looked at: no way from the start costs
+        // less than its steps at the least price.
         let map = &self.game().map;
         let length = i64::from(self.how.prefers_short());
-        let mut prices = BTreeMap::new();
+        let least = self.how.least();
+        let ahead = |space: usize| {
+            let steps = map
+                .hexes()
+                .map_or(0, |hexes| hexes.grid().distance(from, space));
+            (steps.saturating_mul(least), steps * length)
+        };
+        let sum = |(cost, steps): (i64, i64), (more, on): (i64, i64)| {
+            (cost.saturating_add(more), steps + on)
+        };
         let mut left: Vec<Option<(i64, i64)>> = vec![None; map.len()];
         set(&mut left, to, (0, 0));
-        let mut queue = BTreeSet::from([((0, 0), to)]);
-        while let Some((rest, here)) = queue.pop_first() {
-            if get(&left, from).is_some_and(|known| known < rest) {
+        let mut queue = BinaryHeap::from([Reverse((ahead(to), (0, 0), to))]);
+        let mut looked = 0;
+        while let Some(Reverse((whole, rest, here))) = queue.pop() {
+            if get(&left, from).is_some_and(|known| known < whole) {
                 break;
             }
             if get(&left, here).is_some_and(|known| known < rest) {
                 continue;
             }
+            looked += 1;
             for &before in map.neighbours(here) {
                 let Some(step) = self.step((before, here), before == from)? else {
                     continue;
                 };
-                prices.insert((before, here), step);
-                let total = (rest.0.saturating_add(step), rest.1 + length);
+                let total = sum(rest, (step, length));
                 if get(&left, before).is_none_or(|known| total < known) {
                     set(&mut left, before, total);
-                    queue.insert((total, before));
+                    queue.push(Reverse((sum(total, ahead(before)), total, before)));
                 }
             }
         }
-        self.stage.meter.spend(prices.len());
+        self.stage.meter.spend(looked);
         let Some(total) = get(&left, from) else {
             return Ok(None);
         };
         let (mut way, mut here) = (Vec::new(), from);
         while here != to && way.len() <= map.len() {
-            let onward = map.neighbours(here).iter().copied().find(|next| {
-                let step = prices.get(&(here, *next)).copied();
-                let rest = step.zip(get(&left, *next));
-                let rest = rest.map(|(step, rest)| (rest.0.saturating_add(step), rest.1 + length));
-                rest.is_some() && rest == get(&left, here) && !way.contains(next)
-            });
+            let mut onward = None;
+            for &next in map.neighbours(here) {
+                let Some(rest) = get(&left, next) else {
+                    continue;
+                };
+                let Some(step) = self.step((here, next), here == from)? else {
+                    continue;
+                };
+                if Some(sum(rest, (step, length))) == get(&left, here) && !way.contains(&next) {
+                    onward = Some(next);
+                    break;
+                }
+            }
             let Some(next) = onward else { return Ok(None) };
             way.push(next);
             here = next;
         }
         Ok(Some((way, total.0)))
+    }
+
+    /// What the steps of a way cost together, if all of them are open.
+    fn along(&self, way: &[usize]) -> ScriptResult<Option<i64>> {
+        self.stage.meter.spend(way.len());
+        let mut sum = 0_i64;
+        for (number, ends) in way.windows(2).enumerate() {
+            let &[from, to] = ends else { continue };
+            if !self.game().map.adjoin(from, to) {
+                return Ok(None);
+            }
+            let Some(step) = self.step((from, to), number == 0)? else {
+                return Ok(None);
+            };
+            sum = sum.saturating_add(step);
+        }
+        Ok(Some(sum))
     }
 }
 
@@ -359,5 +401,24 @@ pub mod functions {
             let way = search.cheapest(from, to)?;
             Ok(way.map_or(-1, |(_, cost)| cost))
         })
+    }
+
+    /// What it costs to go along a way (the spaces after the start, as `cheapest` gives them), -1
+    /// where a step of it is closed or leads to no neighbour.
+    #[rhai_fn(return_raw)]
+    pub fn way_cost(
+        ctx: NativeCallContext,
+        from: &str,
+        way: Array,
+        how: Dynamic,
+    ) -> ScriptResult<i64> {
+        let stage = stage(&ctx)?;
+        let mut spaces = vec![number(&stage.game, from)?];
+        for space in &way {
+            let id = text_of(space).ok_or_else(|| error("a way is a list of spaces"))?;
+            spaces.push(number(&stage.game, &id)?);
+        }
+        let cost = Search::new(&ctx, &stage, &how)?.along(&spaces)?;
+        Ok(cost.unwrap_or(-1))
     }
 }

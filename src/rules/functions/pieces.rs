@@ -38,19 +38,41 @@ enum PiecePlace<'a> {
 }
 
 impl Selector<'_> {
-    fn takes(&self, game: &Game, piece: &Piece) -> bool {
-        let is_there = || match self.place {
-            PiecePlace::Anywhere => true,
-            PiecePlace::OnMap => on_map(game, piece),
-            PiecePlace::At(place) => piece.is_at(place),
+    /// Positions of the pieces, in file order.
+    fn positions(&self, game: &Game, run: &mut Run) -> Vec<usize> {
+        let (world, standing) = run.standing(game);
+        let sides = &game.decl.sides;
+        let of: Option<Vec<&str>> = self.owner.map(|owner| {
+            let own = sides.iter().filter(|side| game.decl.is_of(&side.id, owner));
+            own.map(|side| side.id.as_str()).collect()
+        });
+        let takes = |index: usize, piece: &Piece| {
+            let is = standing.piece(index);
+            // What is told without comparing names is asked first.
+            (!self.units || is.is_some_and(|is| is.unit))
+                && match self.place {
+                    PiecePlace::OnMap => is.is_some_and(|is| is.on_map),
+                    PiecePlace::Anywhere | PiecePlace::At(_) => true,
+                }
+                && piece.ghost.is_none()
+                && of
+                    .as_ref()
+                    .is_none_or(|of| of.iter().any(|side| piece.side == **side))
         };
-        // Conditions that need no look-up of a place come first.
-        piece.ghost.is_none()
-            && self
-                .owner
-                .is_none_or(|owner| game.decl.is_of(&piece.side, owner))
-            && is_there()
-            && (!self.units || game.is_unit(&piece.kind))
+        match self.place {
+            PiecePlace::At(place) => {
+                let there = standing.at(place).iter().copied();
+                let there =
+                    there.filter_map(|index| Some((index, world.pieces.get_index(index)?.1)));
+                let taken = there.filter(|(index, piece)| takes(*index, piece));
+                taken.map(|(index, _)| index).collect()
+            }
+            _ => {
+                let all = world.pieces.values().enumerate();
+                let taken = all.filter(|(index, piece)| takes(*index, piece));
+                taken.map(|(index, _)| index).collect()
+            }
+        }
     }
 
     /// Handles on the pieces, in file order.
@@ -62,17 +84,16 @@ impl Selector<'_> {
         if let Some(owner) = self.owner {
             stage.strict_owner(owner)?;
         }
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| self.takes(&stage.game, piece)))
+        let mut run = stage.run()?;
+        let positions = self.positions(&stage.game, &mut run);
+        Ok(handles(&run, positions.into_iter()))
     }
 }
 
-/// Handles on the pieces that a test holds for, in file order.
-fn handles(run: &Run, test: impl Fn(&Piece) -> bool) -> rhai::Array {
-    let pieces = run.world.pieces.values().enumerate();
-    pieces
-        .filter(|(_, piece)| test(piece))
-        .map(|(index, _)| Dynamic::from(run.handle(index)))
+/// Handles on pieces.
+fn handles(run: &Run, positions: impl Iterator<Item = usize>) -> rhai::Array {
+    positions
+        .map(|index| Dynamic::from(run.handle(index)))
         .collect()
 }
 
@@ -315,11 +336,8 @@ pub mod functions {
             place: PiecePlace::At(place),
             units: true,
         };
-        let run = stage.run()?;
-        Ok(run
-            .world
-            .at(place)
-            .any(|piece| wanted.takes(&stage.game, piece)))
+        let mut run = stage.run()?;
+        Ok(!wanted.positions(&stage.game, &mut run).is_empty())
     }
 
     /// The units of a side or party on the map, in file order.
@@ -349,11 +367,12 @@ pub mod functions {
         };
         let stage = stage(&ctx)?;
         stage.strict_owner(owner)?;
-        let run = stage.run()?;
+        let mut run = stage.run()?;
         let mut found = Array::new();
-        for (index, piece) in run.world.pieces.values().enumerate() {
-            if wanted.takes(&stage.game, piece) && has(&stage, piece, property, &value)? {
-                found.push(Dynamic::from(run.handle(index)));
+        for index in wanted.positions(&stage.game, &mut run) {
+            let handle = run.handle(index);
+            if has(&stage, run.piece(&handle).map_err(error)?, property, &value)? {
+                found.push(Dynamic::from(handle));
             }
         }
         Ok(found)
@@ -414,8 +433,7 @@ pub mod functions {
         let stage = stage(&ctx)?;
         let place = super::place(&stage.game, place).map_err(error)?;
         let mut run = stage.run()?;
-        run.piece_mut(&piece).map_err(error)?.at = Some(place);
-        Ok(())
+        run.put(&stage.game, &piece, place).map_err(error)
     }
 
     /// The pieces that an order's slot of type `pieces` means now, each once, in the order written;
@@ -424,7 +442,7 @@ pub mod functions {
     pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         stage.strict_side(side)?;
-        let run = stage.run()?;
+        let mut run = stage.run()?;
         let names = |key: &str| -> Vec<String> {
             let list = slot.get(key).and_then(|value| value.read_lock::<Array>());
             list.map(|list| list.iter().filter_map(text_of).collect())
@@ -450,12 +468,15 @@ pub mod functions {
             place: place.as_deref().map_or(PiecePlace::OnMap, PiecePlace::At),
             units: false,
         };
-        let wanted = |piece: &Piece| {
-            from.takes(&stage.game, piece) && !except.iter().any(|id| piece.id == *id.as_str())
-        };
-        let unit = |piece: &Piece| stage.game.is_unit(&piece.kind);
-        let mut found = handles(&run, |piece| wanted(piece) && !unit(piece));
-        found.extend(handles(&run, |piece| wanted(piece) && unit(piece)));
+        let mut wanted = from.positions(&stage.game, &mut run);
+        let piece = |index: usize| run.world.pieces.get_index(index).map(|(_, piece)| piece);
+        wanted.retain(|index| {
+            piece(*index).is_some_and(|piece| !except.iter().any(|id| piece.id == *id.as_str()))
+        });
+        let unit = |index: &usize| piece(*index).is_some_and(|it| stage.game.is_unit(&it.kind));
+        let (units, others): (Vec<_>, Vec<_>) = wanted.into_iter().partition(unit);
+        let mut found = handles(&run, others.into_iter());
+        found.extend(handles(&run, units.into_iter()));
         Ok(found)
     }
 

@@ -43,6 +43,14 @@ impl RoadPrice {
         }
     }
 
+    /// What it is at least, whatever the ground costs.
+    fn least(self) -> i64 {
+        match self {
+            Self::Fixed(cost) => cost,
+            Self::Half(closed) => closed.map_or(1, |cost| cost.min(1)),
+        }
+    }
+
     fn of_ground(self, ground: Option<i64>) -> Option<i64> {
         match (self, ground) {
             (Self::Fixed(cost), _) => Some(cost),
@@ -131,6 +139,14 @@ impl Prices {
             rough_price: column.price("rough"),
             roadless: area("roadless")?,
         })
+    }
+
+    /// What every open step costs at least.
+    pub fn least(&self) -> i64 {
+        let grounds = self.terrains.iter().copied().flatten();
+        let roads = self.classes.iter().map(|(_, price)| price.least());
+        let flat = [self.road, self.bridged].into_iter().flatten();
+        grounds.chain(roads).chain(flat).min().unwrap_or(0)
     }
 
     /// The price of a step to a neighbour, if it is open.

@@ -76,6 +76,11 @@ impl StepJudge {
         }
     }
 
+    /// What every open step costs at least.
+    pub fn least(&self) -> i64 {
+        self.terms().map_or(0, Terms::least)
+    }
+
     /// Returns true if of equally dear ways the one with fewer spaces is the better.
     pub fn prefers_short(&self) -> bool {
         self.terms().is_some()
@@ -154,6 +159,10 @@ impl Terms {
             }
         }
         Ok(terms)
+    }
+
+    fn least(&self) -> i64 {
+        self.prices.as_ref().map_or(1, Prices::least)
     }
 
     fn step(&self, game: &Game, (from, to): (usize, usize), first: bool) -> Option<i64> {

@@ -419,6 +419,24 @@ fn ways_are_searched_for() {
         "cheapest(\"0103\", \"0403\", #{not_across: [\"river\", \"bridge\"]})",
         Value::Null,
     );
+    // What a given way costs, the cheapest or not.
+    gives(
+        &format!("way_cost(\"0202\", [\"0201\", \"0301\", \"0302\"], {foot})"),
+        3,
+    );
+    gives("way_cost(\"0101\", [], #{})", 0);
+    gives("way_cost(\"0101\", [\"0103\"], #{})", -1);
+    gives(
+        "way_cost(\"0101\", [\"0102\", \"0103\"], #{not_into: area_of(\"0103\")})",
+        -1,
+    );
+    // Only the first step leads out of a zone.
+    let zone = "#{stops: area_of([\"0102\", \"0103\"]), leaving: 1}";
+    gives(&format!("way_cost(\"0102\", [\"0101\"], {zone})"), 2);
+    gives(
+        &format!("way_cost(\"0101\", [\"0102\", \"0101\"], {zone})"),
+        -1,
+    );
     // Equally dear: fewer spaces go first, then the lower label.
     lists("cheapest(\"0202\", \"0401\", #{})", &["0301", "0401"]);
     lists(
@@ -429,6 +447,23 @@ fn ways_are_searched_for() {
         "steps_from(piece(\"foe\"), |from, to| to != \"0301\" && to != \"0202\")[\"0201\"]",
         4,
     );
+}
+
+#[test]
+fn pieces_are_found_where_they_have_gone() {
+    let ids = ".map(|one| one.id)";
+    // Asked before, so that it is known where all stand.
+    let go = "let before = pieces().len(); move_to(piece(\"two\"), \"0302\"); move_to(piece(\"two\"), \"0302\");";
+    lists(&format!("{go} at(\"0302\"){ids}"), &["two", "foe"]);
+    lists(&format!("{go} at(\"0102\"){ids}"), &[]);
+    gives(&format!("{go} pieces().len() - before"), 0);
+    let away = "let before = pieces().len(); move_to(piece(\"foe\"), \"dead\");";
+    lists(&format!("{away} at(\"0302\"){ids}"), &[]);
+    lists(&format!("{away} at(\"dead\"){ids}"), &["ada", "foe"]);
+    gives(&format!("{away} before - pieces().len()"), 1);
+    let back = "let before = pieces().len(); move_to(piece(\"ada\"), \"0101\");";
+    lists(&format!("{back} at(\"0101\"){ids}"), &["one", "ada"]);
+    gives(&format!("{back} pieces().len() - before"), 1);
 }
 
 /// Relaxes every step until nothing changes, the slow and plain way, and compares all searches with
@@ -460,7 +495,8 @@ const COMPARED: &str = r#"
                 for next in way { walked += step_cost(here, next, how); here = next; }
             }
             let reached = if cost <= 3 { cost } else { -1 };
-            if [field[goal], path_cost(start, goal, how), walked, near[goal]] != [cost, cost, cost, reached] {
+            let paid = if way == () { -1 } else { way_cost(start, way, how) };
+            if [field[goal], path_cost(start, goal, how), walked, paid, near[goal]] != [cost, cost, cost, cost, reached] {
                 wrong.push(start + goal);
             }
             if (goal in flood(start, how)) != (cost >= 0) { wrong.push(start + goal); }

@@ -1,5 +1,6 @@
 //! Campaigns mail by mail: turns, waits, questions, the umpire's hand.
 
+mod absence;
 mod bots;
 mod conceding;
 mod deadlines;

@@ -7,7 +7,7 @@ use std::{
 };
 
 use estafette::{
-    club::{Club, ClubSettings, EntryRule, FounderRule},
+    club::{Club, ClubSettings, EntryRule, FounderRule, TakeoverRule},
     dice::Master,
     game::Lang,
     mail::{Parts, maildir::Maildir, parts},
@@ -32,6 +32,8 @@ pub fn settings(folder: &Path, name: &str) -> ClubSettings {
         lang: Lang::En,
         entry: EntryRule::Anybody,
         founders: FounderRule::Members,
+        absence_days: 42,
+        takeover: TakeoverRule::Umpire,
         campaigns: folder.join("campaigns"),
         created: "2026-11-21T12:00:00Z".parse().unwrap(),
     }

@@ -27,6 +27,9 @@ fn kills_at_any_moment_lose_nothing_and_repeat_nothing() {
     for n in 0..MAILS {
         let words = match n {
             5 => "NEW TABLE castiglione SCENARIO lonato\nJOIN 1".to_owned(),
+            9 => "ABSENT until 20 Dec".to_owned(),
+            12 => "BACK".to_owned(),
+            15 => "ABSENT until 28 Nov".to_owned(),
             _ => format!("NAME Ada {n}\nMY DATA"),
         };
         inbox
@@ -42,7 +45,7 @@ fn kills_at_any_moment_lose_nothing_and_repeat_nothing() {
     let root = house.root().display().to_string();
     let run = || {
         Command::new(env!("CARGO_BIN_EXE_estafette"))
-            .args(["club", "run", &root])
+            .args(["club", "run", &root, "--now", "2026-11-21T13:00:00Z"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -123,4 +126,10 @@ fn kills_at_any_moment_lose_nothing_and_repeat_nothing() {
         fs::read_dir(house.root().join("members")).unwrap().count(),
         2
     );
+    // The absence that lasts is told to the campaign, and told once.
+    let words = house
+        .folder
+        .path()
+        .join("campaigns/tuesday-1/from-club/new");
+    assert_eq!(fs::read_dir(words).unwrap().count(), 1);
 }

@@ -2,7 +2,7 @@
 
 use std::{fs, time::Duration};
 
-use super::house_of_club::ClubHouse;
+use super::house_of_club::{ClubHouse, mail};
 use crate::support::program::estafette;
 use estafette::club::{Club, ClubRuling, EntryRule, MemberNumber};
 
@@ -187,8 +187,17 @@ fn nobody_sees_an_address_that_is_not_shown() {
 #[test]
 fn nothing_is_kept_of_who_leaves() {
     let mut house = ClubHouse::new();
+    // Before she came, as a stranger; and what was not answered.
+    assert_eq!(house.write(ADA, "HELP").len(), 1);
+    assert!(house.write(ADA, "HELP once more").is_empty());
     house.join_club(ADA).join_club(BERT);
     house.answer(ADA, "NEW TABLE castiglione\nJOIN 1");
+    let to = house.newest("ada@").reply_to.unwrap();
+    assert!(
+        house
+            .send(ADA, &to.replace(".m1.", ".m1.x"), "HELP")
+            .is_empty()
+    );
     let letters = house.answer(ADA, "LEAVE CLUB");
     let farewell = letters
         .iter()
@@ -198,8 +207,6 @@ fn nothing_is_kept_of_who_leaves() {
     // Once the letter has gone, all goes.
     house.sent();
     house.open().pass(house.now).unwrap();
-    // The umpire was told when she came.
-    fs::remove_dir_all(house.root().join("outbox/umpire")).unwrap();
     let left = house.everything().to_lowercase();
     assert!(
         !left.contains("ada@example.net") && !left.contains("byron"),
@@ -212,6 +219,93 @@ fn nothing_is_kept_of_who_leaves() {
     assert!(club.state().member(MemberNumber(1)).is_none());
     drop(club);
     assert!(house.answer(BERT, "WHO")[0].1.text.contains("Bert (m2)"));
+}
+
+#[test]
+fn who_is_not_accepted_yet_learns_of_no_member() {
+    let mut house = ClubHouse::with(|settings| settings.entry = EntryRule::Umpire);
+    house.join_club(BERT);
+    let member = MemberNumber(1);
+    house
+        .open()
+        .rule(ClubRuling::Accept { member }, house.now)
+        .unwrap();
+    house.answer(BERT, "NEW TABLE castiglione\nJOIN 1");
+    house.join_club(ADA);
+    for words in ["WHO", "WHO 1", "TABLES", "JOIN 1 AS prussian"] {
+        let text = house.answer(ADA, words)[0].1.text.clone();
+        assert!(text.contains("has not yet said"), "{words}: {text}");
+        assert!(
+            !text.contains("Bert") && !text.contains("austrian"),
+            "{words}: {text}"
+        );
+    }
+    assert!(house.answer(ADA, "HELP")[0].1.text.contains("GAMES"));
+    assert!(house.answer(BERT, "WHO")[0].1.text.contains("Bert (m1)"));
+}
+
+#[test]
+fn the_journal_has_only_words_that_the_club_knows() {
+    let mut house = ClubHouse::new();
+    house.join_club(ADA);
+    house.answer(ADA, "NEW TABLE castiglione");
+    for words in [
+        "NEW TABLE secret@secret.example",
+        "NEW TABLE castiglione secret@secret.example",
+        "NEW TABLE castiglione SCENARIO secret@secret.example",
+        "NEW TABLE castiglione SCENARIO secret@secret.example SCENARIO lonato",
+        "NEW TABLE castiglione EVERY secret days",
+        "NEW TABLE castiglione SET secret@secret.example=1",
+        "NEW TABLE castiglione BOT secret@secret.example",
+        "JOIN 1 AS secret@secret.example",
+        "JOIN 9 AS secret@secret.example",
+        "LEAVE 1 secret@secret.example",
+        "CLOSE 7 secret@secret.example",
+        "WHO secret",
+        "HELP secret",
+        "ZONE secret/secret",
+        "NAME secret",
+    ] {
+        assert_eq!(house.answer(ADA, words).len(), 1, "{words}");
+        house.write(ADA, words);
+        house.wait(25);
+        assert!(
+            !house.journal().contains("secret"),
+            "{words}: {}",
+            house.journal()
+        );
+    }
+    house.answer(ADA, "JOIN 1 AS french");
+    assert!(
+        house.journal().contains("JOIN 1 AS french"),
+        "what is known is quoted"
+    );
+}
+
+#[test]
+fn the_journal_binds_what_it_depends_on() {
+    let mut house = ClubHouse::new();
+    house.join_club(ADA);
+    let path = house.root().join("club.yaml");
+    let settings = fs::read_to_string(&path).unwrap();
+    for (from, to) in [
+        ("founders: members", "founders: named"),
+        ("entry: anybody", "entry: umpire"),
+        ("umpire: umpire@example.org\n", ""),
+        ("club: tuesday", "club: monday"),
+    ] {
+        let changed = settings.replacen(from, to, 1);
+        assert_ne!(changed, settings, "{from}");
+        fs::write(&path, changed).unwrap();
+        let error = Club::open(&house.root(), Duration::from_secs(5)).unwrap_err();
+        let field = from.split(':').next().unwrap();
+        assert!(error.to_string().contains(&format!("`{field}`")), "{error}");
+    }
+    // Where the umpire can be reached, and words of letters, may change.
+    let changed = settings.replace("The Tuesday Club", "Tuesdays");
+    fs::write(&path, changed.replace("umpire@", "other@")).unwrap();
+    house.join_club(BERT);
+    assert!(house.newest("other@").text.contains("Bert (m2)"));
 }
 
 #[test]
@@ -259,7 +353,15 @@ fn a_killed_club_writes_the_same_letters_once_more() {
     let others = house.root().join("outbox/others");
     let inbox = house.root().join("inbox");
     fs::remove_dir_all(others).unwrap();
-    fs::rename(inbox.join("done/000006"), inbox.join("new/000006")).unwrap();
+    // A stranger's mail is not kept; before the end of the pass it was still there.
+    assert!(!inbox.join("done/000006").exists());
+    let asked = mail(
+        "Stranger <s@example.com>",
+        "game+tuesday@example.org",
+        "HELP",
+        6,
+    );
+    fs::write(inbox.join("new/000006"), asked).unwrap();
     drop(house.open());
     assert_eq!(
         house.journal(),
@@ -267,7 +369,12 @@ fn a_killed_club_writes_the_same_letters_once_more() {
         "the same digests of letters are on record"
     );
     assert_eq!(house.letters(), letters);
-    assert!(!inbox.join("new/000006").exists());
+    assert!(!inbox.join("new/000006").exists() && !inbox.join("done/000006").exists());
+    // The file of a member of whom no record tells is not kept either.
+    let orphan = house.root().join("members/7-1");
+    fs::write(&orphan, "name: Nobody\n").unwrap();
+    drop(house.open());
+    assert!(!orphan.exists());
     // A byte of the journal or of a member's file that has changed is noticed.
     let file = house.root().join("members/1-3");
     let person = fs::read_to_string(&file).unwrap();

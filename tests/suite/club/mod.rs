@@ -1,5 +1,6 @@
 //! The club: its members and tables, by mail and from the shell.
 
+mod absence;
 mod house_of_club;
 mod kills;
 mod members;

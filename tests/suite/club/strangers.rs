@@ -131,21 +131,86 @@ fn bytes_of_any_kind_do_no_harm() {
     assert!(inbox.unprocessed().unwrap().is_empty());
 }
 
+/// A report that the letter with this Message-ID came back for good.
+fn report(id: &str, n: u32) -> Vec<u8> {
+    format!(
+        "From: <MAILER-DAEMON@example.net>\r\nTo: <game@example.org>\r\nSubject: failed {n}\r\n\
+         Auto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n\
+         Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
+         --b\r\nContent-Type: text/plain\r\n\r\nno\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\
+         Reporting-MTA: dns; x\r\n\r\nFinal-Recipient: rfc822; ada@example.net\r\nAction: failed\r\n\
+         Status: 5.1.1\r\n\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <{id}>\r\n\r\n--b--\r\n"
+    )
+    .into_bytes()
+}
+
+#[test]
+fn forged_reports_and_those_on_codes_count_for_nothing() {
+    let mut house = ClubHouse::new();
+    house.join_club(ADA);
+    let id = house.newest("ada@").message_id.unwrap();
+    let (name, domain) = id.split_once('@').unwrap();
+    let (letter, mark) = name.rsplit_once('.').unwrap();
+    let other: String = mark.chars().rev().collect();
+    let forged = format!("{letter}.{other}@{domain}");
+    let later = id.replacen(".m1.", ".m1.9", 1);
+    assert!(mark != other && later != id);
+    for n in 0..4 {
+        assert!(house.give(&report(&forged, n)).is_empty());
+        assert!(house.give(&report(&later, n)).is_empty());
+    }
+    assert_eq!(
+        house.write(ADA, "TABLES").len(),
+        1,
+        "she is still written to"
+    );
+    house.answer(ADA, "ADDRESS typo@example.com");
+    let code = house.newest("typo@").message_id.unwrap();
+    for n in 0..4 {
+        assert!(house.give(&report(&code, n)).is_empty());
+    }
+    assert_eq!(house.write(ADA, "TABLES\n\nonce more").len(), 1);
+    assert!(!house.journal().contains("\"kind\":\"returned\""));
+}
+
+#[test]
+fn no_address_and_no_message_id_stops_the_club() {
+    let mut house = ClubHouse::new();
+    house.join_club(ADA);
+    let to = house.newest("ada@").reply_to.unwrap();
+    let long = format!("{}@example.com", "a".repeat(65));
+    for from in ["a..b@example.com", "a@b@example.com", long.as_str()] {
+        for words in ["HELP", "JOIN CLUB"] {
+            assert!(
+                house.write(&format!("<{from}>"), words).is_empty(),
+                "{from}"
+            );
+        }
+    }
+    let long = "x".repeat(250);
+    for (n, id) in [long.as_str(), "a(b)@x", "a,b@x", "\"a b\"@x"]
+        .iter()
+        .enumerate()
+    {
+        let bytes = mail(ADA, &to, &format!("TABLES\n\n{n}"), 999);
+        let bytes = String::from_utf8(bytes).unwrap();
+        let bytes = bytes.replace("999@players.example", id);
+        assert_eq!(house.give(bytes.as_bytes()).len(), 1, "{id}");
+    }
+    // An address that nothing can be sent to harms nobody else, now and when it is opened again.
+    let odd = "a..b@example.com".parse().unwrap();
+    let odd = estafette::club::Person::new(odd, estafette::game::Lang::En).unwrap();
+    house.open().enter(odd, false, house.now).unwrap();
+    assert_eq!(house.send(ADA, &to, "WHO").len(), 1);
+}
+
 #[test]
 fn letters_that_come_back_end_the_writing() {
     let mut house = ClubHouse::new();
     house.join_club(ADA);
     for n in 0..3 {
         let id = house.newest("ada@").message_id.unwrap();
-        let report = format!(
-            "From: <MAILER-DAEMON@example.net>\r\nTo: <game@example.org>\r\nSubject: failed {n}\r\n\
-             Auto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n\
-             Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n\
-             --b\r\nContent-Type: text/plain\r\n\r\nno\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\n\
-             Reporting-MTA: dns; x\r\n\r\nFinal-Recipient: rfc822; ada@example.net\r\nAction: failed\r\n\
-             Status: 5.1.1\r\n\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: <{id}>\r\n\r\n--b--\r\n"
-        );
-        let letters = house.give(report.as_bytes());
+        let letters = house.give(&report(&id, n));
         assert_eq!(
             letters.len(),
             usize::from(n == 2),

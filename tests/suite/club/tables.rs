@@ -10,6 +10,10 @@ use estafette::{
     club::{Club, FounderRule, TableStanding},
     dice::Master,
     mail::{maildir::Maildir, parts},
+    serve::{
+        ClubPlace, MailRoute, Roster,
+        known::{KnownNames, sort_again},
+    },
     store::Directory,
 };
 
@@ -236,6 +240,127 @@ fn a_bot_takes_a_seat_and_only_named_members_found_tables() {
             .address
             .is("ada@example.net")
     );
+}
+
+#[test]
+fn an_umpire_who_plays_does_not_get_everything() {
+    let mut house = ClubHouse::new();
+    house.join_club(ADA).join_club(BERT);
+    let letters = house.answer(ADA, "ADDRESS ALSO umpire@example.org");
+    let mut letters = letters.iter();
+    let code = letters.find(|(_, it)| it.subject.contains("Is this your address"));
+    let (to, code) = code.unwrap();
+    assert!(
+        to.contains("umpire@example.org") && !to.contains("Ada"),
+        "{to}"
+    );
+    house.send(
+        "<umpire@example.org>",
+        &code.reply_to.clone().unwrap(),
+        "YES",
+    );
+    house.answer(ADA, "NEW TABLE castiglione\nJOIN 1");
+    house.answer(BERT, "JOIN 1");
+    let root = house.folder.path().join("campaigns/tuesday-1");
+    let campaign = Settings::of(&Directory::open(&root).unwrap()).unwrap();
+    assert_eq!(campaign.umpire, None);
+}
+
+#[test]
+fn a_line_has_a_bounded_number_of_words() {
+    let mut house = three();
+    house.answer(ADA, "NEW TABLE castiglione");
+    let before = house.journal().len();
+    let words: String = (0..8000).map(|n| format!(" x{n}")).collect();
+    let text = house.answer(ADA, &format!("JOIN 9 AS{words}"))[0]
+        .1
+        .text
+        .clone();
+    assert!(text.contains("no such table"), "{text}");
+    let text = house.answer(ADA, &format!("JOIN 1 AS{words}"))[0]
+        .1
+        .text
+        .clone();
+    assert!(text.contains("french, austrian"), "{text}");
+    let bots = " BOT french".repeat(4000);
+    let text = house.answer(ADA, &format!("NEW TABLE castiglione{bots}"))[0]
+        .1
+        .text
+        .clone();
+    assert!(text.contains("This can't be read"), "{text}");
+    house.write(ADA, &format!("JOIN 9 AS{words}"));
+    let grown = house.journal().len() - before;
+    assert!(grown < 8000, "{grown} bytes in the journal");
+}
+
+#[test]
+fn the_tables_of_a_founder_who_leaves_are_given_up() {
+    let mut house = three();
+    house.answer(ADA, "NEW TABLE castiglione");
+    house.answer(BERT, "JOIN 1");
+    let letters = house.answer(ADA, "LEAVE CLUB");
+    let mut told = letters
+        .iter()
+        .filter(|(_, it)| it.subject.contains("given up"));
+    assert!(told.next().unwrap().0.contains("bert@") && told.next().is_none());
+    assert_eq!(
+        house.open().state().tables[&1].standing,
+        TableStanding::Closed
+    );
+}
+
+#[test]
+fn a_campaign_of_others_is_not_taken_for_the_tables() {
+    let mut one = three();
+    one.answer(ADA, "NEW TABLE castiglione SCENARIO lonato\nJOIN 1");
+    one.answer(BERT, "JOIN 1");
+    let campaigns = one.folder.path().join("campaigns");
+    let mut two = ClubHouse::with(|settings| settings.campaigns = campaigns);
+    two.join_club(CAROL).join_club(BERT);
+    two.answer(CAROL, "NEW TABLE castiglione SCENARIO castiglione\nJOIN 1");
+    two.answer(BERT, "JOIN 1");
+    assert_eq!(
+        two.open().state().tables[&1].standing,
+        TableStanding::Failed
+    );
+    let told = two.newest("umpire@").text;
+    assert!(told.contains("`tuesday-1` is taken"), "{told}");
+}
+
+#[test]
+fn a_mail_to_a_campaign_and_the_club_reaches_both() {
+    let mut house = three();
+    house.answer(ADA, "NEW TABLE castiglione\nJOIN 1");
+    house.answer(BERT, "JOIN 1");
+    let root = house.folder.path().join("campaigns/tuesday-1");
+    let outbox = Maildir::at(root.join("outbox/french"));
+    let entry = outbox.unprocessed().unwrap().remove(0);
+    let letter = outbox.read(&entry, 1 << 24).unwrap().unwrap();
+    let id = parts(&letter).unwrap().message_id.unwrap();
+    let club = ClubPlace::read(&house.root()).unwrap();
+    let roll = Roster::read(&[root]).0.with_club(Some(club));
+    let route = |to: &str, id: &str| {
+        let bytes = String::from_utf8(mail(ADA, to, "HELP", 1)).unwrap();
+        let bytes = bytes.replacen("Subject:", &format!("In-Reply-To: <{id}>\r\nSubject:"), 1);
+        roll.router().route(bytes.as_bytes())
+    };
+    let own = "game+tuesday@example.org";
+    assert_eq!(route(own, &id), MailRoute::To(vec![0, 1]));
+    assert_eq!(route(own, "x@y"), MailRoute::To(vec![1]));
+    assert_eq!(route("other@example.org", &id), MailRoute::To(vec![0]));
+    // The same name at another domain is somebody else.
+    let other = route("game+tuesday@example.com", "x@y");
+    assert_ne!(other, MailRoute::To(vec![1]), "{other:?}");
+    assert!(KnownNames::of(&roll).has("tuesday"));
+    // What came for the club before the host knew it is taken from where it was put aside.
+    let before =
+        KnownNames::of(&Roster::read(&[house.folder.path().join("campaigns/tuesday-1")]).0);
+    let aside = Maildir::at(house.folder.path().join("aside"));
+    aside.create().unwrap();
+    aside.put("000900", &mail(ADA, own, "TABLES", 900)).unwrap();
+    assert_eq!(sort_again(&roll, &before, &aside).unwrap(), 1);
+    let inbox = Maildir::at(house.root().join("inbox"));
+    assert_eq!(inbox.unprocessed().unwrap()[0].key(), "000900");
 }
 
 /// The whole way through the host: mails in, letters out, a campaign that is served.

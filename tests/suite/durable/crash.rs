@@ -19,7 +19,13 @@ use std::{
 };
 
 use crate::support::{Test, deposit, mail_to, tree};
-use estafette::campaign::durable::Campaign;
+use estafette::{
+    campaign::{
+        durable::{Campaign, from_club},
+        model::absence::{Absence, AbsenceAct, ClubWord},
+    },
+    store::Directory,
+};
 
 /// Most kills in one step: then it may go on to its end.
 const KILLS_A_STEP: usize = 10;
@@ -65,6 +71,8 @@ struct Step {
     now: String,
     /// The mails that came, with the numbers of their files.
     mails: Vec<(u32, Vec<u8>)>,
+    /// What the club has told.
+    word: Option<ClubWord>,
     /// How long its pass took.
     took: Duration,
     /// What there was after it.
@@ -106,7 +114,62 @@ static AGAINST_A_BOT: LazyLock<Play> = LazyLock::new(|| {
     play
 });
 
+/// Players who are away, and one who leaves and whose seat a member of a club takes over.
+static ABSENCES: LazyLock<Play> = LazyLock::new(|| {
+    let begin = || {
+        let plan = Test::campaign("castiglione").scenario("lonato");
+        let plan = plan.deadlines("{zone: UTC, most_hours: 48}");
+        plan.settings_line("absence: {days: 10}\n").begin()
+    };
+    let steps: [&[(&str, &str)]; 4] = [
+        &[
+            ("austrian", "ABSENT until 28 Nov hiking\nPURSUE NEVER"),
+            ("french", "POURSUIVRE JAMAIS"),
+        ],
+        &[
+            ("austrian", "BACK\nSTATUS"),
+            ("french", "ABSENT JUSQU'AU 30 NOV"),
+        ],
+        &[("austrian", "RESIGN")],
+        &[("french", "RIEN")],
+    ];
+    let absence = Absence {
+        from: "2026-11-21T14:00:00Z".parse().unwrap(),
+        until: "2026-11-29T00:00:00Z".parse().unwrap(),
+        acts: AbsenceAct::Waits,
+    };
+    let player = "{id: austrian, address: carol@example.net, lang: en, name: Carol}";
+    let words = [
+        None,
+        Some(ClubWord::Absent {
+            addresses: vec!["ada@example.org".parse().unwrap()],
+            absence,
+        }),
+        None,
+        Some(ClubWord::TakeOver {
+            player: serde_yaml::from_str(player).unwrap(),
+        }),
+    ];
+    let (test, play) = undisturbed_with(begin, &steps, &words);
+    assert_eq!(test.records("club").len(), 2);
+    assert!(test.newest("austrian").to.contains("carol"));
+    assert_ne!(
+        test.state().deadline().unwrap().to_string(),
+        "2026-11-23T12:00:00Z"
+    );
+    play
+});
+
 fn undisturbed(begin: fn() -> Test, written: &[&[(&str, &str)]]) -> (Test, Play) {
+    let nothing: Vec<_> = written.iter().map(|_| None).collect();
+    undisturbed_with(begin, written, &nothing)
+}
+
+fn undisturbed_with(
+    begin: fn() -> Test,
+    written: &[&[(&str, &str)]],
+    words: &[Option<ClubWord>],
+) -> (Test, Play) {
     let test = begin();
     let mut number = 0;
     let mut steps = Vec::new();
@@ -120,7 +183,9 @@ fn undisturbed(begin: fn() -> Test, written: &[&[(&str, &str)]]) -> (Test, Play)
                 mail_to(seat, &test.newest(seat).reply_to, words, number),
             ));
         }
+        let word = words[hour].clone();
         send(&test.root(), &now, &mails);
+        tell(&test.root(), hour, word.as_ref());
         let start = Instant::now();
         assert!(pass(&test.root(), &now).wait().unwrap().success());
         let took = start.elapsed();
@@ -133,6 +198,7 @@ fn undisturbed(begin: fn() -> Test, written: &[&[(&str, &str)]]) -> (Test, Play)
         steps.push(Step {
             now,
             mails,
+            word,
             took,
             after: tree(&test.root()),
         });
@@ -151,6 +217,14 @@ fn begin() -> Test {
 fn send(root: &Path, now: &str, mails: &[(u32, Vec<u8>)]) {
     for (number, bytes) in mails {
         deposit(root, *number, now.parse().unwrap(), bytes);
+    }
+}
+
+/// The club tells something.
+fn tell(root: &Path, step: usize, word: Option<&ClubWord>) {
+    if let Some(word) = word {
+        let directory = Directory::open(root).unwrap();
+        from_club::tell(&directory, &format!("tuesday-{step}"), word).unwrap();
     }
 }
 
@@ -249,8 +323,9 @@ fn disturbed(play: &Play, kills: &[Kill]) -> usize {
     let root = test.root();
     let mut kills = kills.iter().cycle();
     let mut killed = 0;
-    for step in &play.steps {
+    for (number, step) in play.steps.iter().enumerate() {
         send(&root, &step.now, &step.mails);
+        tell(&root, number, step.word.as_ref());
         for when in kills.by_ref().take(KILLS_A_STEP) {
             if let Some(status) = kill(&root, pass(&root, &step.now), *when, step.took) {
                 assert!(status.success());
@@ -319,6 +394,22 @@ fn a_bot_plays_once_whenever_the_host_is_killed() {
         &AGAINST_A_BOT,
         12,
         &[Changes(1), Hundredths(50), Changes(2), Hundredths(80)],
+    );
+}
+
+#[test]
+fn absences_and_takeovers_count_once_in_spite_of_kills() {
+    use Kill::{Changes, Hundredths};
+    disturbed_until(
+        &ABSENCES,
+        12,
+        &[
+            Changes(1),
+            Changes(2),
+            Hundredths(50),
+            Changes(3),
+            Hundredths(80),
+        ],
     );
 }
 

@@ -8,7 +8,7 @@ mod novara;
 mod novara_secrets;
 mod risorgimento;
 mod set_up;
-mod table;
+pub mod table;
 mod times;
 mod toulon;
 

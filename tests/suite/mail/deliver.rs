@@ -114,6 +114,15 @@ fn with_a_configuration_a_mail_finds_its_campaign() {
         .unwrap();
     let aside = Maildir::at(host.path(state).join("aside"));
     assert_eq!(aside.unprocessed().unwrap().len(), 1);
+    // A club that can't be read stops no mail for a campaign.
+    let mut text = fs::read_to_string(host.path("estafette.yaml")).unwrap();
+    text.push_str("club: nowhere\n");
+    fs::write(host.path("estafette.yaml"), text).unwrap();
+    let again = mail_to("french", "friends@example.net", "POURSUIVRE TOUJOURS", 3);
+    let to = test.newest("french").reply_to;
+    let output = deliver(&args, &[("RECIPIENT", &to)], &again);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(words(&test), "POURSUIVRE TOUJOURS\n");
     let nowhere = ["--config", "/nowhere/estafette.yaml"];
     assert_eq!(deliver(&nowhere, &[], &stranger).status.code(), Some(75));
     assert_eq!(deliver(&[], &[], &stranger).status.code(), Some(2));

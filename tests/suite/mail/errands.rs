@@ -157,6 +157,45 @@ fn a_lost_letter_comes_as_it_was_sent() {
 }
 
 #[test]
+fn a_letter_that_is_kept_no_longer_is_not_promised() {
+    let mut test = begin("");
+    let opening = test.letters("austrian")[0].header.clone();
+    let id = opening
+        .lines()
+        .find_map(|line| line.strip_prefix("Message-ID: "));
+    let name = id.unwrap().trim().trim_matches(['<', '>']).to_owned();
+    let file = test.root().join("outbox/austrian/new").join(&name);
+    fs::remove_file(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    test.mail("austrian", "RESEND OPENING\nRESEND").run();
+    let answer = test.newest("austrian");
+    answer.contains("these letters are no longer kept here");
+    answer.contains("as it was sent");
+    assert_eq!(
+        copies(&test, "austrian").len(),
+        1,
+        "the dispatch comes all the same"
+    );
+}
+
+#[test]
+fn a_part_of_the_map_comes_where_there_are_hexes() {
+    let mut areas = begin("");
+    areas.mail("austrian", "MAP 3929-4636").run();
+    let answer = areas.newest("austrian");
+    answer.contains("This map has no part of that kind");
+    assert!(!answer.header.contains("multipart"));
+    is_sound(&areas);
+    let mut hexes = Test::campaign("novara").begin();
+    hexes.mail("austrian", "MAP 3929-4636").run();
+    let answer = hexes.newest("austrian");
+    answer.contains("comes with this letter");
+    assert!(answer.header.contains("multipart"));
+    hexes.mail("austrian", "MAP 0101-9999").run();
+    assert!(!hexes.newest("austrian").header.contains("multipart"));
+    is_sound(&hexes);
+}
+
+#[test]
 fn whoever_has_lost_his_token_asks_from_his_address() {
     let mut test = begin("");
     let to = "game+spring@example.org";
@@ -216,7 +255,64 @@ fn the_map_comes_as_the_seat_was_shown_it() {
     answer.contains("The map as you were shown it last");
     assert!(answer.header.contains("multipart"), "{}", answer.header);
     answer.contains("What you can write:").contains("PURSUE");
+    // With the guide to the game, in the language of the seat.
+    let guide = |letter: &Letter| {
+        let found = letter
+            .attached
+            .iter()
+            .find(|(name, _)| name == "castiglione.txt");
+        let (_, text) = found.unwrap_or_else(|| panic!("{}", letter.text));
+        String::from_utf8(text.clone()).unwrap()
+    };
+    answer.contains("with this letter: castiglione.txt");
+    let text = guide(&answer);
+    assert!(
+        text.contains("A short guide for those who") && !text.contains("]("),
+        "{text}"
+    );
+    test.mail("french", "R\u{c8}GLES").run();
+    assert!(guide(&test.newest("french")).contains("Un guide court"));
+    // Whoever wants none gets none.
+    test.mail("austrian", "STATUS").run();
+    assert!(test.newest("austrian").attached.is_empty());
     is_sound(&test);
+}
+
+/// What only a club can do is told to be its matter, in one sentence each, and is no order.
+#[test]
+fn what_a_club_is_asked_is_shown_the_way_to_it() {
+    let mut test = begin("club: game+tuesday@example.org\n");
+    let asked = [
+        "TABLES",
+        "GAMES",
+        "JOIN 3 AS blue",
+        "NEW TABLE castiglione",
+        "LEAVE CLUB",
+    ];
+    test.mail("austrian", &format!("{}\nPURSUE NEVER", asked.join("\n")))
+        .run();
+    let letters = test.letters("austrian");
+    let answer = &letters[letters.len() - 2];
+    let told = "for the club to answer: write it to game+tuesday@example.org";
+    assert_eq!(answer.one_line().matches(told).count(), asked.len());
+    test.newest("austrian")
+        .contains("PURSUE NEVER")
+        .lacks("TABLES");
+    test.mail("french", "Rejoindre table 3").run();
+    test.newest("french").contains("au club de r\u{e9}pondre");
+    is_sound(&test);
+    let mut alone = begin("");
+    alone.mail("austrian", "TABLES").run();
+    alone.newest("austrian").contains("belongs to none");
+    // Sentences are none.
+    let before = alone.letters("austrian").len();
+    alone
+        .mail(
+            "austrian",
+            "Games are fun.\nJoin us at Lonato\nPURSUE NEVER",
+        )
+        .run();
+    assert_eq!(alone.letters("austrian").len(), before + 1);
 }
 
 #[test]

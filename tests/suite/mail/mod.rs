@@ -8,6 +8,7 @@ mod errands;
 mod loops;
 mod outgoing;
 mod own_letters;
+mod press;
 mod programs;
 mod reading;
 mod servers;

@@ -65,7 +65,7 @@ impl Letter {
     #[track_caller]
     pub fn contains(&self, words: &str) -> &Self {
         assert!(
-            self.says(words),
+            self.says(words) || self.one_line().contains(words),
             "`{words}` is not in {}:\n{}",
             self.message_id,
             self.text
@@ -83,6 +83,12 @@ impl Letter {
             self.text
         );
         self
+    }
+
+    /// Its text without the breaks of its lines.
+    pub fn one_line(&self) -> String {
+        let words = self.text.split_whitespace();
+        words.collect::<Vec<_>>().join(" ")
     }
 
     fn says(&self, words: &str) -> bool {

@@ -62,7 +62,20 @@ fn errands_are_read_in_both_languages_and_forgiven_slips() {
                 to: Some(4),
             },
         ),
+        (
+            "MAP 3929-4636",
+            Errand::Map {
+                turn: None,
+                part: Some(["3929".to_owned(), "4636".to_owned()]),
+            },
+        ),
         ("langue anglais", Errand::Language { lang: Lang::En }),
+        ("TABLES", Errand::Club),
+        ("Jeux", Errand::Club),
+        ("JOIN 3", Errand::Club),
+        ("Join table t3 as blue, black", Errand::Club),
+        ("NEW TABLE some-game PRESS", Errand::Club),
+        ("Quitter le club", Errand::Club),
         (
             "RESEND LETTER 7",
             Errand::Resend {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    At, HexCrossing, HexLine, HexPlace, HexRadius, HexRoad, HexSection,
+    At, EdgeLabel, HexCrossing, HexLine, HexPlace, HexRadius, HexRoad, HexSection,
     features::{road_name, stroke_name},
     news::arrows,
     shows,
@@ -75,6 +75,7 @@ pub(in crate::dispatch::map) fn build(
         radii: radii(builder, map, &at),
         spots: spaces.iter().map(|hex| at(*hex)).collect(),
         ticks: ticks(map, &at),
+        edges: Vec::new(),
         alone: false,
         metres: grid.shape().metres,
         labels: labels(map, &[windows.as_slice(), &apart].concat()),
@@ -97,6 +98,37 @@ fn labels(map: &HexMap, windows: &[[At; 2]]) -> Vec<(At, String)> {
         .filter(|(at, _)| windows.iter().any(|window| shows(window, *at)))
         .map(|(at, hex)| (at, grid.label(hex)))
         .collect()
+}
+
+/// The numbers of columns and rows along the four edges of a window.
+fn edges(map: &HexMap, window: &[At; 2]) -> Vec<EdgeLabel> {
+    let [from, size] = window;
+    let last = [0, 1].map(|axis: usize| from[axis] + size[axis] - 1);
+    let grid = map.grid();
+    let mut found = Vec::new();
+    for hex in 0..grid.len() {
+        let spot = grid.spot(hex);
+        let at = [spot.line, spot.half];
+        if !shows(window, at) {
+            continue;
+        }
+        let [line, along] = grid.edge_labels(hex);
+        // Neighbours along a line are two halves apart.
+        let ends = [
+            (at[1] < from[1] + 2, true, false, &line),
+            (at[1] >= last[1] - 2, true, true, &line),
+            (at[0] == from[0], false, false, &along),
+            (at[0] == last[0], false, true, &along),
+        ];
+        let here = ends.into_iter().filter(|(here, ..)| *here);
+        found.extend(here.map(|(_, of_line, end, label)| EdgeLabel {
+            at,
+            of_line,
+            end,
+            label: label.clone(),
+        }));
+    }
+    found
 }
 
 /// Limits the drawing to one part of the map: the smallest with both hexes, or the whole. Returns a
@@ -126,6 +158,7 @@ pub(in crate::dispatch) fn show<'l>(
     section.apart.clear();
     section.close.clear();
     section.labels = labels(map, &section.windows);
+    section.edges = edges(map, &window);
     section.alone = true;
     Ok(())
 }

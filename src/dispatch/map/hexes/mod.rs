@@ -8,6 +8,7 @@ mod build;
 mod counters;
 mod curves;
 mod detail;
+mod edges;
 mod features;
 mod ground;
 mod heights;
@@ -91,6 +92,9 @@ pub struct HexSection {
     pub close: Vec<[At; 2]>,
     /// Hexes along the edges that help readers find their way in the overview.
     pub ticks: Vec<(At, String)>,
+    /// What stands along the edges of a map to print, in the middle of a hex at the edge.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<EdgeLabel>,
     /// True if only the windows are drawn, without the overview: for a map to print.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub alone: bool,
@@ -195,6 +199,20 @@ impl HexSection {
     pub(super) fn is_part(&self) -> bool {
         !self.alone && self.windows.iter().all(|window| window[1] != self.size)
     }
+}
+
+/// A number of columns or rows at an edge.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EdgeLabel {
+    /// The hex at the edge.
+    pub at: At,
+    /// True if the number is that of its line, and stands at one of the ends of the line.
+    pub of_line: bool,
+    /// True if the edge is the one where lines, or the hexes along them, end; else they begin
+    /// there.
+    pub end: bool,
+    /// The number.
+    pub label: String,
 }
 
 /// A river or a crest.

@@ -7,14 +7,15 @@ use super::{
         svg::{Style, Svg},
     },
     At, HALF, HexPlace, HexSection, STEP, centre,
-    detail::{number_place, number_size, tile_place},
+    detail::{LARGEST, number_place, number_size, tile_place},
     sheet::{corner, extent},
     shows,
 };
 use crate::game::Relief;
 
-/// The cost of a name that covers numbers, counters, houses, other names.
-const KEEP: i64 = 60;
+/// What it costs that a name covers numbers, counters, houses, other names. To leave the sheet is
+/// dearer than any.
+const KEEP: i64 = 30;
 
 const COUNTER: i64 = 20;
 
@@ -25,12 +26,13 @@ const NAME: i64 = 12;
 /// The style of a name beside a hex: larger than the numbers of hexes, where they are large too.
 pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
     let town = relief == Relief::City;
+    // On paper, where numbers are small, a town is found at first sight.
+    let [of_town, of_others] = match number {
+        LARGEST => [36, 24],
+        _ => [(number + 8).max(24), (number + 2).max(18)],
+    };
     Style {
-        size: if town {
-            (number + 8).max(24)
-        } else {
-            (number + 2).max(18)
-        },
+        size: if town { of_town } else { of_others },
         bold: town,
         italic: false,
         anchor: "middle",
@@ -39,7 +41,7 @@ pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
     }
 }
 
-/// Names go above everything, beside their hexes where they hide no stack.
+/// Names go above everything, beside their hexes where they hide no stack and no other name.
 pub(super) fn names(
     svg: &mut Svg,
     map: &MapSection,
@@ -48,7 +50,7 @@ pub(super) fn names(
     inside: &impl Fn(&At) -> bool,
 ) {
     let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
-    let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
+    let mut taken: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
         .filter_map(|stack| stands(stack.space))
         .map(|at| tile_place(centre(hexes.flat, *at), false))
         .collect();
@@ -60,30 +62,35 @@ pub(super) fn names(
         let [x, y] = centre(hexes.flat, place.at);
         let below = y + 2 * STEP / 3 + 4;
         let beside = HALF + half + 4;
-        // Below, lower where a counter stands there, above, right, left.
+        // Below, lower where a counter stands there, above, right, left; on a line of its own where
+        // another name has taken these.
         let spots = [
             [x, below],
             [x, below + 10],
             [x, y - 2 * STEP / 3 + 2],
             [x + beside, y + 12],
             [x - beside, y + 12],
+            [x, below + style.size + 4],
+            [x, y - 2 * STEP / 3 - style.size],
         ];
         let spots = spots.map(|[across, line]| {
             let line = line.clamp(top + style.size, top + high - 6);
             [across.clamp(left + half + 4, left + wide - half - 4), line]
         });
-        let hidden = |[x, y]: &[i64; 2]| -> i64 {
-            let name = Rect {
-                x: x - half,
-                y: y - style.size,
-                w: 2 * half,
-                h: style.size,
-            };
-            stacks.iter().map(|rect| rect.shared(&name)).sum()
+        let name_at = |[x, y]: [i64; 2]| Rect {
+            x: x - half,
+            y: y - style.size,
+            w: 2 * half,
+            h: style.size,
+        };
+        let hidden = |spot: &[i64; 2]| -> i64 {
+            let name = name_at(*spot);
+            taken.iter().map(|rect| rect.shared(&name)).sum()
         };
         // Of equal places the first, below.
-        if let Some(spot) = spots.iter().min_by_key(|spot| hidden(spot)) {
-            svg.text(*spot, &place.name, style);
+        if let Some(spot) = spots.into_iter().min_by_key(hidden) {
+            svg.text(spot, &place.name, style);
+            taken.push(name_at(spot));
         }
     }
 }

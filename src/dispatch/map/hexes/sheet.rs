@@ -8,6 +8,7 @@ use super::{
     },
     At, HALF, HexSection, STEP,
     detail::window,
+    edges,
     legend::{LegendEntry, ROW, entry_lines, legend_at, legend_entries, legend_rows},
     overview, shows,
 };
@@ -55,7 +56,7 @@ pub(in crate::dispatch::map) fn svg(map: &MapSection, hexes: &HexSection) -> Str
         return beside(map, hexes, seen);
     }
     let sizes: Vec<[i64; 2]> = (hexes.windows.iter())
-        .map(|window| extent(hexes.flat, window[1]))
+        .map(|window| with_band(map, hexes, window))
         .collect();
     let width = sizes.iter().map(|size| size[0]).max().unwrap_or(0).max(720);
     let whole = extent(hexes.flat, hexes.size);
@@ -127,7 +128,7 @@ const fn leaves_a_column([width, height]: [i64; 2]) -> bool {
 /// A map to print, with title and legend beside it, so that its hexes are as large as the page
 /// allows.
 fn beside(map: &MapSection, hexes: &HexSection, seen: &[At; 2]) -> String {
-    let [width, height] = extent(hexes.flat, seen[1]);
+    let [width, height] = with_band(map, hexes, seen);
     let mut body = Svg::default();
     detail(&mut body, map, hexes, (0, seen), [EDGE, EDGE]);
     let times = (width / FULL - 1).max(1);
@@ -230,7 +231,13 @@ pub(in crate::dispatch::map) fn overview_drawn(
     svg
 }
 
-/// A sheet in its frame, the corner of the frame at a point.
+/// The size of a sheet with the numbers at its edges.
+fn with_band(map: &MapSection, hexes: &HexSection, seen: &[At; 2]) -> [i64; 2] {
+    let band = edges::band(map, hexes, seen);
+    extent(hexes.flat, seen[1]).map(|long| long + 2 * band)
+}
+
+/// A sheet in its frame, with the numbers at its edges; its corner at a point.
 fn detail(
     svg: &mut Svg,
     map: &MapSection,
@@ -239,6 +246,9 @@ fn detail(
     at: [i64; 2],
 ) {
     let size = extent(hexes.flat, seen[1]);
+    let band = edges::band(map, hexes, seen);
+    let at = at.map(|from| from + band);
+    edges::draw(svg, (map, hexes), seen, at);
     framed(svg, &format!("detail{number}"), at, size, |svg| {
         let [x, y] = corner(hexes.flat, seen[0]);
         svg.open(&format!(r#"transform="translate({} {})""#, -x, -y));

@@ -45,7 +45,7 @@ pub use leak::{ARTEFACTS, Leak, Planted, rule};
 pub use secrets::{
     AFRESH, ASKED, EVER, NOTHING, PRIVATE, Secret, Trial, UNMET, UNMOVED, UNUSED, WISHES,
 };
-pub use sent::{Sent, assert_names, differences, letters_of, sent, sent_by_a_leaking_host};
+pub use sent::{Sent, assert_names, differences, letters_of, masked, sent, sent_by_a_leaking_host};
 pub use words::{Random, standing_line};
 
 /// What of a table is a game's own.

@@ -3,16 +3,19 @@
 
 use estafette::{
     campaign::model::{
+        absence::{AbsenceAct, WrittenAbsence, WrittenDay},
         errands::{Errand, ErrandLine, LetterChoice, PressRules, PressTime},
         events::{ErrandMail, Event},
         recipient::Recipient,
         settings::Settings,
-        state::State,
+        state::{CurrentWait, State},
     },
     digest::Digest,
     game::Lang,
     ids::SeatId,
 };
+
+use jiff::SignedDuration;
 
 use super::{Leak, Table, letters_of, seated, silent_witness};
 use crate::fog::table::{Sent, differences};
@@ -27,6 +30,7 @@ fn asks(seat: &SeatId, errand: Errand) -> Event {
         digest: Digest::of(b"a mail"),
         copy: None,
         file: "a file".to_owned(),
+        gone: Vec::new(),
         beside: None,
     }))
 }
@@ -45,7 +49,19 @@ fn press(to: &[&SeatId], grey: bool, words: &str) -> Errand {
 /// What a reader is sent after a seat has asked for something and then everybody passes: receipts,
 /// dispatches, whatever comes.
 fn sent_after(table: &Table, state: &State, event: Event, reader: &SeatId) -> Vec<Sent> {
+    sent_by(table, state, event, reader, |_| ())
+}
+
+/// The same by a host that does one thing more once the seat has asked.
+fn sent_by(
+    table: &Table,
+    state: &State,
+    event: Event,
+    reader: &SeatId,
+    plant: fn(&mut State),
+) -> Vec<Sent> {
     let (mut state, effects) = table.apply(state.clone(), event);
+    plant(&mut state);
     let mut letters = effects.mailing.letters;
     for seat in table.seats() {
         let mail = table.mail(&state, &seat, "NOTHING\n");
@@ -64,8 +80,8 @@ fn third_seats_are_told_nothing_of_press() {
         table.adapt(open);
         let state = table.begin();
         let seats = table.seats();
-        let [author, reader, third, ..] = seats.as_slice() else {
-            panic!("too few seats");
+        let [author, reader, third, fourth] = seats.as_slice() else {
+            panic!("{seats:?}");
         };
         let nothing = sent_after(&table, &state, asks(author, Errand::Status), third);
         assert!(!nothing.is_empty());
@@ -73,6 +89,8 @@ fn third_seats_are_told_nothing_of_press() {
         for errand in [
             short(),
             press(&[reader], true, &"Many words. ".repeat(300)),
+            press(&[reader, fourth], false, "Yield, both."),
+            press(&[fourth, reader], true, "Yield, both."),
             Errand::Resend {
                 letters: LetterChoice::Newest,
             },
@@ -101,5 +119,94 @@ fn third_seats_are_told_nothing_of_press() {
             differences(&grey(author), &grey(third)),
             <[String; 0]>::default()
         );
+    }
+}
+
+/// A third seat is told that a deadline has moved, and neither who is away, nor why, nor how.
+#[test]
+fn third_seats_are_not_told_who_is_away() {
+    let mut table = seated("4", silent_witness, |_| {});
+    table.adapt(|settings| settings.absence.days = 20);
+    let state = table.begin();
+    let seats = table.seats();
+    let [one, other, third, _] = seats.as_slice() else {
+        panic!("{seats:?}");
+    };
+    let absent = |acts: AbsenceAct, reason: &str| Errand::Absent {
+        absence: WrittenAbsence {
+            from: None,
+            until: WrittenDay {
+                year: None,
+                month: 12,
+                day: 1,
+            },
+            acts,
+        },
+        reason: reason.to_owned(),
+    };
+    let told = |seat: &SeatId, errand: Errand| {
+        let (_, effects) = table.apply(state.clone(), asks(seat, errand));
+        letters_of("absence", &effects.mailing.letters, third, Leak::NONE)
+    };
+    let waits = told(one, absent(AbsenceAct::Waits, ""));
+    assert!(waits.iter().any(|(_, text)| text.contains("Not before")));
+    let long = "A long story. ".repeat(30);
+    assert_eq!(
+        differences(&waits, &told(other, absent(AbsenceAct::Waits, &long))),
+        <[String; 0]>::default()
+    );
+    // Whose standing orders act moves nothing: nobody else is told anything.
+    let nothing = told(one, Errand::Status);
+    for acts in [
+        AbsenceAct::StandingOrders,
+        AbsenceAct::Bot("sensible".parse().unwrap()),
+    ] {
+        let told = told(one, absent(acts, &long));
+        assert_eq!(differences(&nothing, &told), <[String; 0]>::default());
+    }
+}
+
+/// The test above sees a host that counts press where it must not.
+#[test]
+fn a_host_that_counts_press_for_third_seats_is_seen() {
+    let mut table = seated("4", silent_witness, |_| {});
+    let open = |settings: &mut Settings| {
+        settings.press = PressRules {
+            goes: PressTime::AtOnce,
+            grey: true,
+        };
+    };
+    table.adapt(open);
+    let state = table.begin();
+    let seats = table.seats();
+    let [author, reader, third, fourth] = seats.as_slice() else {
+        panic!("{seats:?}");
+    };
+    let asked = || asks(author, press(&[reader, fourth], false, "Yield."));
+    let told = sent_after(&table, &state, asked(), third);
+    // Whatever all seats but the author have in the state changes by what is sent to some.
+    let plants: [(&str, fn(&mut State)); 4] = [
+        ("letters are counted for all", |state| {
+            state.mails.values_mut().for_each(|count| *count += 1);
+        }),
+        ("tokens move on with press", |state| {
+            state.seats.values_mut().for_each(|seat| seat.token += 1);
+        }),
+        ("receipts are counted for all", |state| {
+            state.seats.values_mut().for_each(|seat| seat.receipts += 1);
+        }),
+        ("press moves the deadline", |state| {
+            if let CurrentWait::Orders {
+                deadline: Some(deadline),
+                ..
+            } = &mut state.waiting
+            {
+                *deadline += SignedDuration::from_hours(1);
+            }
+        }),
+    ];
+    for (what, plant) in plants {
+        let leaked = sent_by(&table, &state, asked(), third, plant);
+        assert!(!differences(&told, &leaked).is_empty(), "{what}");
     }
 }

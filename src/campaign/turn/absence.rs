@@ -1,0 +1,272 @@
+//! Players who are away, and seats whose players have gone.
+//!
+//! An absence moves the deadlines at which its player is awaited, within the campaign's limit;
+//! everybody who knows of the wait is told that nothing is awaited before, and neither who is away
+//! nor why. Or it moves none, and standing orders or a bot act for him.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::{
+    campaign::{
+        model::{
+            absence::{Absence, AbsenceAct, Attendance, ClubNotice, ClubWord, WrittenAbsence},
+            context::Context,
+            player_address::Address,
+            players,
+            seats::Seat,
+            state::{CurrentWait, State},
+            work_error::WorkError,
+        },
+        turn::{
+            handover, overdue,
+            plan::{ErrandOutcome, SeatLetter, UmpireLetter, WordFromSeat},
+            planning, press, sealing,
+            work::Work,
+        },
+    },
+    dice::Note,
+    digest::Digest,
+    ids::SeatId,
+};
+
+/// Why a seat is handed over, in the note.
+const TAKEN_OVER: &str = "a member of the club takes over";
+
+/// A player says that he will be away.
+pub(crate) fn announce(
+    work: &mut Work<'_>,
+    seat: &SeatId,
+    written: &WrittenAbsence,
+    reason: &str,
+) -> Result<ErrandOutcome, WorkError> {
+    let context = work.context;
+    let no = |why| Ok(ErrandOutcome::NotDone(why));
+    if work.state.waiting == CurrentWait::Nothing {
+        return no("ended");
+    }
+    if context.settings.club.is_some() {
+        return no("absent_club");
+    }
+    let zone = players::zone(context, &work.state, seat);
+    let absence = match written.meant(work.state.time, zone) {
+        Ok(absence) => absence,
+        Err(why) => return no(why),
+    };
+    let rules = context.settings.absence;
+    let attendance = work.state.seats.get(seat).map(|entry| &entry.attendance);
+    let left = attendance.map_or(SignedDuration::ZERO, |it| rules.left(it));
+    match absence.acts {
+        AbsenceAct::Waits if rules.days == 0 => return no("absent_fixed"),
+        AbsenceAct::Waits if left.is_zero() => return no("absent_used"),
+        _ => {}
+    }
+    if context.settings.umpire.is_some() {
+        let told = press::tell_umpire(work, seat, "away", reason);
+        if told != ErrandOutcome::Done {
+            return Ok(told);
+        }
+    }
+    set(work, seat, Some(absence))?;
+    Ok(ErrandOutcome::Done)
+}
+
+/// A player is back before his time. Returns false if he was not away.
+pub(crate) fn come_back(work: &mut Work<'_>, seat: &SeatId) -> Result<bool, WorkError> {
+    let now = work.state.time;
+    let entry = work.state.seats.get(seat);
+    let absence = entry.and_then(|entry| entry.attendance.absence.as_ref());
+    let was_away = absence.is_some_and(|absence| absence.until > now);
+    if was_away {
+        set(work, seat, None)?;
+    }
+    Ok(was_away)
+}
+
+/// What the club tells.
+pub(crate) fn hear(work: &mut Work<'_>, notice: &ClubNotice) -> Result<(), WorkError> {
+    work.state.taken.insert(mark(&notice.file));
+    if work.state.waiting == CurrentWait::Nothing {
+        return Ok(());
+    }
+    match &notice.word {
+        ClubWord::Absent { addresses, absence } => {
+            for seat in seats_at(work, addresses) {
+                set(work, &seat, Some(absence.clone()))?;
+            }
+        }
+        ClubWord::Back { addresses } => {
+            for seat in seats_at(work, addresses) {
+                set(work, &seat, None)?;
+            }
+        }
+        ClubWord::TakeOver { player } => {
+            let player = &Seat {
+                lang: work.context.game.language(player.lang),
+                ..player.clone()
+            };
+            let is_free = offered(work.context, &work.state).contains(&player.id);
+            if is_free && handover::may_replace(work.context, &work.state, player).is_ok() {
+                handover::replace(work, player, TAKEN_OVER)?;
+            }
+        }
+    }
+    sealing::close_if_ready(work)
+}
+
+/// What is kept of a word of the club that was heard, by its file.
+pub(crate) fn mark(file: &str) -> Digest {
+    Digest::of(format!("a word of the club|{file}").as_bytes())
+}
+
+/// The seats of the player at one of these addresses.
+fn seats_at(work: &Work<'_>, addresses: &[Address]) -> Vec<SeatId> {
+    let players = players::players(work.context, &work.state);
+    let is_his = |player: &&Seat| {
+        let mut addresses = addresses.iter();
+        addresses.any(|address| player.address.is(address.as_str()))
+    };
+    let own = players.filter(is_his);
+    own.map(|player| player.id.clone()).collect()
+}
+
+/// The seats that look for another player: theirs has left, or has missed too many deadlines.
+pub(crate) fn offered(context: &Context, state: &State) -> Vec<SeatId> {
+    if matches!(
+        state.waiting,
+        CurrentWait::Nothing | CurrentWait::Disclosure { .. }
+    ) {
+        return Vec::new();
+    }
+    let most = context.settings.absence.offered_after;
+    let is_free = |seat: &&SeatId| {
+        state.seats.get(*seat).is_some_and(|entry| {
+            entry.resigned.is_some() || most > 0 && entry.attendance.missed >= most
+        })
+    };
+    let seats = context.settings.seats.ids();
+    seats.filter(is_free).cloned().collect()
+}
+
+/// Notes an absence, and moves the deadline of the present wait for it.
+fn set(work: &mut Work<'_>, seat: &SeatId, absence: Option<Absence>) -> Result<(), WorkError> {
+    if let Some(entry) = work.state.seats.get_mut(seat) {
+        entry.attendance.absence = absence;
+    }
+    match move_deadline(work) {
+        Some(moved) => tell(work, moved),
+        None => Ok(()),
+    }
+}
+
+/// Counts a missed deadline against the awaited seats that have sent nothing and did not say that
+/// they would be away. The umpire hears of a seat that has missed too many.
+pub(crate) fn count_missed(work: &mut Work<'_>, silent: &[SeatId]) {
+    let now = work.state.time;
+    let most = work.context.settings.absence.offered_after;
+    for seat in silent {
+        let Some(entry) = work.state.seats.get_mut(seat) else {
+            continue;
+        };
+        let attendance = &mut entry.attendance;
+        if attendance.away(now).is_some() {
+            continue;
+        }
+        attendance.missed = attendance.missed.saturating_add(1);
+        attendance.missed_ever = attendance.missed_ever.saturating_add(1);
+        if most > 0 && attendance.missed == most && entry.resigned.is_none() {
+            let word = WordFromSeat {
+                seat: seat.clone(),
+                what: "gone",
+                words: String::new(),
+            };
+            planning::notice(work, UmpireLetter::FromSeat(word));
+        }
+    }
+}
+
+/// The awaited seats.
+fn awaited(state: &State) -> Vec<SeatId> {
+    match &state.waiting {
+        CurrentWait::Orders { .. } => overdue::missing(state),
+        _ => overdue::silent(state),
+    }
+}
+
+/// Moves the deadline of the present wait for those who are awaited and away when it comes, each
+/// within his limit. Returns the deadline before, and the new one.
+pub(crate) fn move_deadline(work: &mut Work<'_>) -> Option<(Timestamp, Timestamp)> {
+    let schedule = &work.context.settings.schedule;
+    let rules = work.context.settings.absence;
+    let before = match &work.state.waiting {
+        CurrentWait::Orders { deadline, .. } | CurrentWait::Answers { deadline, .. } => *deadline,
+        _ => None,
+    };
+    let before = before.filter(|before| *before >= work.state.time)?;
+    // The moment of the dispatches waits for nobody.
+    let dispatch = work
+        .state
+        .dispatch_at
+        .filter(|_| work.state.waits_in_quiet());
+    let mut latest = before;
+    for seat in awaited(&work.state) {
+        let Some(entry) = work.state.seats.get_mut(&seat) else {
+            continue;
+        };
+        let until = wanted(&entry.attendance, before).and_then(|it| schedule.after_absence(it));
+        let most = before.checked_add(rules.left(&entry.attendance)).ok();
+        let granted = until.into_iter().chain(most).chain(dispatch).min();
+        let granted = granted.filter(|granted| until.is_some() && *granted > before);
+        if let Some(granted) = granted {
+            entry.attendance.moved += granted.duration_since(before).as_secs();
+            latest = latest.max(granted);
+        }
+    }
+    if latest == before {
+        return None;
+    }
+    if let CurrentWait::Answers {
+        known,
+        public: true,
+        ..
+    } = &mut work.state.waiting
+    {
+        *known = Some(latest);
+    }
+    if let CurrentWait::Orders { deadline, .. } | CurrentWait::Answers { deadline, .. } =
+        &mut work.state.waiting
+    {
+        *deadline = Some(latest);
+    }
+    Some((before, latest))
+}
+
+/// Until when a player is away who wants deadlines to move, if this one finds him away.
+fn wanted(attendance: &Attendance, deadline: Timestamp) -> Option<Timestamp> {
+    let absence = attendance.absence.as_ref()?;
+    let waits = absence.acts == AbsenceAct::Waits && deadline >= absence.from;
+    waits.then_some(absence.until)
+}
+
+/// Tells whoever knows of the wait that nothing is awaited before its new deadline. A register's
+/// note says so before the old one passes, as of an umpire's extension (dice.md, section 9).
+fn tell(work: &mut Work<'_>, (before, until): (Timestamp, Timestamp)) -> Result<(), WorkError> {
+    let now = work.state.time;
+    if let CurrentWait::Orders { progress, .. } | CurrentWait::Answers { progress, .. } =
+        &mut work.state.waiting
+    {
+        progress.begin_anew(now);
+    }
+    if let Some((questions, _)) = work.state.quiet() {
+        let mut seats: Vec<SeatId> = questions.iter().map(|asked| asked.seat.clone()).collect();
+        seats.sort();
+        seats.dedup();
+        for seat in seats {
+            planning::send(work, &seat, SeatLetter::Later);
+        }
+        return Ok(());
+    }
+    let text = format!("the deadline is moved from {before} to {until}");
+    planning::note(work, Note::new(&text)?);
+    planning::send_to_all(work, || SeatLetter::Later);
+    Ok(())
+}
