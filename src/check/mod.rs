@@ -17,8 +17,8 @@
 //! - `lines` reads back what templates and examples print;
 //! - `trial` plays each scenario with nobody giving orders.
 //!
-//! Each finding is a [`Problem`]: where, what, and what to do. Names that a script makes up while it
-//! runs can't be judged here; cases and simulations do that.
+//! Each finding is a [`Problem`]: where, what, and what to do. Names that a script makes up while
+//! it runs can't be judged here; cases and simulations do that.
 
 mod answers;
 mod board;

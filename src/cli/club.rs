@@ -170,7 +170,7 @@ struct FoundingArgs {
     /// Only members to whom the umpire gives it may found tables
     #[arg(long)]
     named_founders: bool,
-    /// So many days in a year a member's absences may move deadlines
+    /// The most days in a year by which a member's absences may move deadlines
     #[arg(long, value_name = "DAYS", default_value_t = ABSENCE_DAYS)]
     absence_days: u32,
     /// Members take over seats that look for a player without the umpire's word

@@ -109,10 +109,11 @@ pub struct Args {
     /// `with_dispatches`; `at_once,grey` lets senders hide
     #[arg(long, value_name = "WHEN", value_parser = press)]
     press: Option<PressRules>,
-    /// By so many days at most the absences of a player (ABSENT) move deadlines; else they do not
+    /// The most days by which the absences of a player (ABSENT) move deadlines; by default, they
+    /// don't
     #[arg(long, value_name = "DAYS", default_value_t = 0)]
     absence_days: u32,
-    /// The umpire is told of a seat that has missed so many deadlines one after the other
+    /// Tell the umpire of a seat that has missed this many deadlines in a row
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     offered_after: u32,
     #[command(flatten)]

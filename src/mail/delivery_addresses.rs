@@ -1,5 +1,5 @@
-//! A mail's addresses as a mail server hands them over with it: whom the mail is for, and whom it is
-//! from.
+//! A mail's addresses as a mail server hands them over with it: whom the mail is for, and whom it
+//! is from.
 //!
 //! The header may say something else: lists and forwarders rewrite `To`, and copies have none. The
 //! server puts this in the environment, or in options made from its variables. It is written on top

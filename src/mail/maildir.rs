@@ -279,7 +279,7 @@ impl Maildir {
         if entries.is_empty() {
             return Ok(());
         }
-        // Whoever removes a whole Maildir has seen that nothing in it waits any more.
+        // A process that removes a whole Maildir has seen that nothing in it waits any more.
         if !self.root.exists() {
             return Ok(());
         }

@@ -15,11 +15,11 @@ pub const LONGEST: i64 = 92;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AbsenceRules {
-    /// By so many days at most the absences of one seat move deadlines, all of them together.
+    /// The most days by which one seat's absences move deadlines, all of them together.
     #[serde(default, skip_serializing_if = "is_none")]
     pub days: u32,
-    /// A seat that has missed so many deadlines one after the other is offered to others; 0: none
-    /// is.
+    /// The number of deadlines that a seat may miss in a row before it is offered to others; 0: it
+    /// never is.
     #[serde(default, skip_serializing_if = "is_none")]
     pub offered_after: u32,
 }

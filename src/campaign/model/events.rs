@@ -221,7 +221,7 @@ pub struct Bounce {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AddressMail {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The step that the mail asks for.
     pub step: AddressStep,
@@ -243,7 +243,7 @@ pub struct AddressMail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ZoneMail {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The zone.
     pub zone: ClockZone,

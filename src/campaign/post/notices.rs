@@ -241,7 +241,8 @@ pub(super) fn orders_missing(
     noticed("orders_missing", context, args)
 }
 
-/// To whoever knows of a wait: its deadline has moved. Who is away, and why, is nobody's business.
+/// Tells a seat that knows of a wait that its deadline has moved. Who is away, and why, is nobody's
+/// business.
 pub(super) fn later(context: &Context, state: &State, seat: &SeatId) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let moment = moment(context, state, seat);

@@ -247,8 +247,9 @@ fn wanted(attendance: &Attendance, deadline: Timestamp) -> Option<Timestamp> {
     waits.then_some(absence.until)
 }
 
-/// Tells whoever knows of the wait that nothing is awaited before its new deadline. A register's
-/// note says so before the old one passes, as of an umpire's extension (dice.md, section 9).
+/// Tells the seats that know of the wait that nothing is awaited before its new deadline. A note in
+/// the register says so before the old one passes, as for an umpire's extension (dice.md, section
+/// 9).
 fn tell(work: &mut Work<'_>, (before, until): (Timestamp, Timestamp)) -> Result<(), WorkError> {
     let now = work.state.time;
     if let CurrentWait::Orders { progress, .. } | CurrentWait::Answers { progress, .. } =

@@ -56,7 +56,7 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
         entry.failed.clear();
         entry.answered = false;
         entry.resigned = None;
-        // By how much its deadlines have moved counts for the seat, whoever plays it.
+        // The days by which its deadlines have moved count for the seat, whoever its player is.
         entry.attendance = Attendance {
             moved: entry.attendance.moved,
             ..Attendance::default()

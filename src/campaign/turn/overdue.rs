@@ -47,7 +47,8 @@ pub(crate) fn missing(state: &State) -> Vec<SeatId> {
     missing_at(state, state.time)
 }
 
-/// The same at a moment: nobody waits for somebody who is away and lets his standing orders act.
+/// The seats whose orders are missing at a moment: nobody waits for a player who is away and lets
+/// standing orders act.
 pub(crate) fn missing_at(state: &State, at: Timestamp) -> Vec<SeatId> {
     of_wait(state, |state, seat| {
         let entry = state.seats.get(seat);

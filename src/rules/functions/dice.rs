@@ -126,8 +126,9 @@ pub mod functions {
         draw_from(&ctx, &Lane::open(), &list, items, label)
     }
 
-    /// Some items of a list, drawn as from a cup: nobody sees the dice before the campaign's end, so
-    /// that they tell neither how long the list was nor what is left in it. The items may be told.
+    /// Some items of a list, drawn as from a cup: nobody sees the dice before the campaign's end,
+    /// so that they tell neither how long the list was nor what is left in it. The items may be
+    /// told.
     #[rhai_fn(return_raw)]
     pub fn draw_shut(
         ctx: NativeCallContext,
