@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Flow<'_> {
-    /// An operator with what stands on its sides.
+    /// An operator and its operands.
     pub(super) fn operator(&mut self, call: &FnCallExpr, sides: &[Val], at: Position) -> Val {
         match (call.name.as_str(), sides) {
             ("==" | "!=", [left, right]) => {
