@@ -286,7 +286,7 @@ impl Flow<'_> {
     }
 }
 
-/// What a value is if it is of one sort for certain.
+/// The kind of a value that is certainly of one sort.
 fn one_sort(val: &Val) -> Option<&'static str> {
     if val.kinds.has(Kinds::ANY.and(Kinds::MIXED).and(Kinds::UNIT)) || !val.calls.is_empty() {
         return None;

@@ -13,8 +13,8 @@ use super::{
 };
 use crate::game::Relief;
 
-/// What it costs that a name covers numbers, counters, houses, other names. To leave the sheet is
-/// dearer than any.
+/// The cost of a name that covers numbers, counters, houses, other names. Leaving the sheet is
+/// dearer than any of them.
 const KEEP: i64 = 30;
 
 const COUNTER: i64 = 20;
