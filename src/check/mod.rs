@@ -99,7 +99,7 @@ fn look(
 fn secret_facts(files: &GameFiles, id: &str) -> BTreeSet<String> {
     let text = files.0.get(&format!("games/{id}/game.yaml"));
     let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
-    // What can't be read has been reported where the game is loaded.
+    // A file that can't be read has been reported where the game is loaded.
     let decl: Value = text
         .and_then(|text| yaml::from_str(text).ok())
         .unwrap_or_default();

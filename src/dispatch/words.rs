@@ -103,8 +103,7 @@ impl<'a> Words<'a> {
             .unwrap_or_else(|| self.fixed(&format!("legend_{key}")))
     }
 
-    /// What a kind of hexside is called: by the game, else as legends name how it is drawn, else by
-    /// its id.
+    /// The name of a kind of hexside: the game's, else that of its drawing in legends, else its id.
     #[must_use]
     pub fn hexside(&self, kind: &Feature) -> String {
         let own = self.text.legend.get(&kind.id).cloned();

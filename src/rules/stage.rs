@@ -40,12 +40,12 @@ pub struct PieceHandle {
     pub(super) index: usize,
 }
 
-/// What a run may change.
+/// The changes that a run may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Licence {
     /// Nothing: invariants.
     Nothing,
-    /// What seats know, and what is written down for their letters: a look.
+    /// Knowledge of seats, and notes for their letters: a look.
     Knowledge,
     /// The world.
     World,

@@ -60,7 +60,7 @@ impl AbsenceRules {
     }
 }
 
-/// What happens in a seat while its player is away.
+/// The treatment of a seat while its player is away.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AbsenceAct {

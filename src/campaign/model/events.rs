@@ -266,7 +266,7 @@ pub struct ZoneMail {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScreenMail {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The screen.
     pub screen: Screen,
@@ -286,7 +286,7 @@ pub struct ScreenMail {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrandMail {
-    /// The seat.
+    /// The seat that the words are from.
     pub seat: SeatId,
     /// The errands, in their order.
     pub errands: Vec<ErrandLine>,

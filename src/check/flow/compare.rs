@@ -13,7 +13,7 @@ use crate::{
 };
 
 impl Flow<'_> {
-    /// An operator with what stands on its sides.
+    /// An operator and its operands.
     pub(super) fn operator(&mut self, call: &FnCallExpr, sides: &[Val], at: Position) -> Val {
         match (call.name.as_str(), sides) {
             ("==" | "!=", [left, right]) => {
@@ -286,7 +286,7 @@ impl Flow<'_> {
     }
 }
 
-/// What a value is if it is of one sort for certain.
+/// The kind of a value that is certainly of one sort.
 fn one_sort(val: &Val) -> Option<&'static str> {
     if val.kinds.has(Kinds::ANY.and(Kinds::MIXED).and(Kinds::UNIT)) || !val.calls.is_empty() {
         return None;

@@ -96,7 +96,7 @@ impl Flow<'_> {
         let marks = sides.iter().fold(Kinds::default(), |marks, side| {
             marks.and(side.kinds.marks())
         });
-        // What is reckoned from something is not the thing itself.
+        // A number reckoned from something is not the thing itself.
         let marks = marks.without(Kinds::HIDDEN);
         let (Some(left), right) = (sides.first(), sides.get(1)) else {
             return Val::any();

@@ -82,7 +82,7 @@ impl StoredValues {
     }
 
     fn add(&mut self, store: Store, name: &str, val: Val) {
-        // What is kept is as hidden as where it is kept.
+        // A stored value is as hidden as the place where it is stored.
         let val = val.unmarked(Kinds::HIDDEN.and(Kinds::DECIDED));
         let kept = self.values.entry((store, name.into())).or_default();
         if kept.join(val) {

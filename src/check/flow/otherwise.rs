@@ -8,8 +8,8 @@ use super::Flow;
 use crate::check::value::{MapValue, Val};
 
 impl Flow<'_> {
-    /// What holds without an answer is something that could be answered: with the slots that the
-    /// forms have, and the words that a form gives.
+    /// Checks that `otherwise` could be an answer: it has the slots of the forms, and words that a
+    /// form gives.
     pub(super) fn as_answered(
         &mut self,
         topic: &str,

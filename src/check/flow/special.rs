@@ -275,7 +275,7 @@ impl Flow<'_> {
     fn keep(&mut self, store: Store, sort: Sort, names: &Val, value: &Val) {
         for name in self.names_meant(sort, names) {
             self.report.writes(sort, &name);
-            // Whoever puts something into a public fact has been told so.
+            // The script that puts something into a public fact has been warned there.
             let is_shown = store == Store::Fact && self.is_public(&name);
             let value = value.clone();
             self.kept.add(

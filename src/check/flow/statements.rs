@@ -133,7 +133,7 @@ impl Flow<'_> {
             val.join(otherwise);
         }
         scope.join(other);
-        // What depends on secret dice is as secret as they are.
+        // Anything that depends on secret dice is as secret as they are.
         if let Some(before) = before {
             scope.mark_changes(&before);
         }

@@ -37,7 +37,7 @@ impl Kinds {
     /// It has too many possible texts to tell them apart.
     pub(super) const FULL: Self = Self(2048);
 
-    /// What is no thing, but says something about one.
+    /// Bits that qualify a value rather than say what it is.
     pub(super) const MARKS: Self = Self(128 | 256 | 512 | 1024 | 16384 | 32768);
 
     /// The kinds without the bits that only qualify a value.

@@ -48,7 +48,7 @@ impl Selector<'_> {
         });
         let takes = |index: usize, piece: &Piece| {
             let is = standing.piece(index);
-            // What is told without comparing names is asked first.
+            // Conditions that need no comparison of names come first.
             (!self.units || is.is_some_and(|is| is.unit))
                 && match self.place {
                     PiecePlace::OnMap => is.is_some_and(|is| is.on_map),

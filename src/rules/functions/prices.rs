@@ -43,7 +43,7 @@ impl RoadPrice {
         }
     }
 
-    /// What it is at least, whatever the ground costs.
+    /// The least that it can be, whatever the ground costs.
     fn least(self) -> i64 {
         match self {
             Self::Fixed(cost) => cost,

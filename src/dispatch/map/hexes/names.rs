@@ -13,8 +13,8 @@ use super::{
 };
 use crate::game::Relief;
 
-/// What it costs that a name covers numbers, counters, houses, other names. To leave the sheet is
-/// dearer than any.
+/// The cost of a name that covers numbers, counters, houses, other names. Leaving the sheet is
+/// dearer than any of them.
 const KEEP: i64 = 30;
 
 const COUNTER: i64 = 20;
@@ -41,7 +41,7 @@ pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
     }
 }
 
-/// Names go above everything, beside their hexes where they hide no stack.
+/// Names go above everything, beside their hexes where they hide no stack and no other name.
 pub(super) fn names(
     svg: &mut Svg,
     map: &MapSection,
@@ -62,7 +62,8 @@ pub(super) fn names(
         let [x, y] = centre(hexes.flat, place.at);
         let below = y + 2 * STEP / 3 + 4;
         let beside = HALF + half + 4;
-        // Below, lower where a counter stands there, above, right, left.
+        // Below, lower where a counter stands there, above, right, left; on a line of its own where
+        // another name has taken these.
         let spots = [
             [x, below],
             [x, below + 10],
