@@ -75,6 +75,11 @@ pub enum Errand {
         /// The words.
         words: String,
     },
+    /// The seat's orders are final, or are not.
+    Ready {
+        /// True if they are.
+        on: bool,
+    },
     /// The player leaves.
     Resign,
     /// The player stays after all.
@@ -97,6 +102,7 @@ impl Errand {
             Self::Language { .. }
                 | Self::Umpire { .. }
                 | Self::Press { .. }
+                | Self::Ready { .. }
                 | Self::Resign
                 | Self::Back
         )

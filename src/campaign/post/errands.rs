@@ -60,6 +60,7 @@ pub(super) fn content(
             PressTime::WithDispatches => "with_dispatches",
         },
         grey => context.settings.press.grey,
+        when_ready => context.settings.schedule.when_ready(),
         entries,
     };
     let letter = dispatch::letter(lang, "errands", args);
@@ -159,6 +160,7 @@ impl AnswerReader<'_> {
                 to => self.readers(to),
                 lines => words.lines().count(),
             },
+            Errand::Ready { on } => context! { kind => "ready", on, is_in => self.is_in() },
             Errand::Resign => context! { kind => "resign" },
             Errand::Back => context! { kind => "back" },
             Errand::Faulty { fault, verb } => context! {
@@ -192,6 +194,7 @@ impl AnswerReader<'_> {
         let phases = phases.map(|phase| phase_name(context, self.lang, &self.state.in_full(phase)));
         let deadline = deadline_for(context, self.state, seat, &moment);
         let entry = self.state.seats.get(seat);
+        let schedule = &context.settings.schedule;
         context! {
             turn => moment.view.turn(),
             phase => phase_name(context, self.lang, &known.phase),
@@ -200,9 +203,16 @@ impl AnswerReader<'_> {
             questions => moment.questions.len(),
             deadline => deadline.map(|at| self.in_words(at)),
             on_hold => self.state.on_hold,
-            is_in => entry.is_some_and(|entry| !entry.is_silent()),
+            is_in => self.is_in(),
+            ready => schedule.when_ready().then(|| entry.is_some_and(|entry| entry.said_ready)),
             resigned => entry.is_some_and(|entry| entry.resigned.is_some()),
         }
+    }
+
+    /// Returns true if orders of the seat are in.
+    fn is_in(&self) -> bool {
+        let entry = self.state.seats.get(self.seat);
+        entry.is_some_and(|entry| !entry.is_silent())
     }
 
     /// The seat's orders that are in.

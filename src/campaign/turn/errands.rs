@@ -1,4 +1,5 @@
-//! What a seat asks of the host beside orders. Nothing here touches orders, envelopes or dice.
+//! What a seat asks of the host beside orders. Nothing here touches orders, envelopes or dice, but
+//! for READY, which may close a wait.
 
 use crate::{
     campaign::{
@@ -15,6 +16,7 @@ use crate::{
             planning, press,
             work::Work,
         },
+        words::moment,
     },
     ids::SeatId,
 };
@@ -101,9 +103,26 @@ fn errand(work: &mut Work<'_>, seat: &SeatId, line: &ErrandLine) -> ErrandOutcom
         }
         Errand::Umpire { words } => press::tell_umpire(work, seat, "writes", words),
         Errand::Press { to, grey, words } => press::write(work, seat, to, (*grey, words)),
+        Errand::Ready { on } => ready(work, seat, *on),
         Errand::Resign => leave(work, seat, true),
         Errand::Back => leave(work, seat, false),
     }
+}
+
+/// A seat says that its orders are final, or takes it back. Whether it is waited for is judged by
+/// what it knows.
+fn ready(work: &mut Work<'_>, seat: &SeatId, on: bool) -> ErrandOutcome {
+    if !work.context.settings.schedule.when_ready() {
+        return ErrandOutcome::NotDone("ready_not_needed");
+    }
+    let moment = moment::moment(work.context, &work.state, seat);
+    if moment.phases.is_empty() {
+        return ErrandOutcome::NotDone("ready_for_nothing");
+    }
+    if let Some(entry) = work.state.seats.get_mut(seat) {
+        entry.said_ready = on;
+    }
+    ErrandOutcome::Done
 }
 
 /// A player leaves, or stays after all. The seat is the umpire's to give to somebody else; until

@@ -55,6 +55,8 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
         entry.failed.clear();
         entry.answered = false;
         entry.resigned = None;
+        // It was the other player's word.
+        entry.said_ready = false;
         entry.thread = None;
     }
     work.state.came_back.remove(&seat);

@@ -33,7 +33,7 @@ pub struct ErrandReading {
 /// A verb of an errand with its spellings, folded.
 type ErrandVerb = (&'static str, &'static [&'static str]);
 
-const VERBS: [ErrandVerb; 15] = [
+const VERBS: [ErrandVerb; 17] = [
     ("help", &["help", "aide"]),
     ("status", &["status", "etat", "statut"]),
     ("deadline", &["deadline", "echeance", "delai"]),
@@ -70,6 +70,8 @@ const VERBS: [ErrandVerb; 15] = [
     ),
     ("resign", &["resign", "demissionner", "demission"]),
     ("back", &["back", "retour"]),
+    ("ready", &["ready", "pret", "prete"]),
+    ("not_ready", &["not ready", "pas pret", "pas prete"]),
 ];
 
 /// Lines that end the words of a letter to other seats.
@@ -156,6 +158,7 @@ fn verb_of(line: &str) -> Option<(&'static str, Vec<String>)> {
         // All that follows goes to him: without a colon it must be his word to the letter.
         "umpire" => has_colon || exact && behind.is_empty(),
         "press" | "grey" => true,
+        "ready" | "not_ready" => !has_colon && !line.contains('?'),
         // "Map: see below" is a heading.
         _ => !has_colon,
     };
@@ -181,6 +184,8 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         ("rules", []) => Errand::Rules,
         ("resign", []) => Errand::Resign,
         ("back", []) => Errand::Back,
+        ("ready", []) => Errand::Ready { on: true },
+        ("not_ready", []) => Errand::Ready { on: false },
         ("resend", []) => Errand::Resend {
             letters: LetterChoice::Newest,
         },

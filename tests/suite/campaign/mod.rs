@@ -12,6 +12,7 @@ mod options;
 mod pauses;
 mod public_changes;
 mod public_waits;
+mod ready;
 mod seven;
 mod steering;
 mod stopped;

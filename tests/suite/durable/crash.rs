@@ -106,6 +106,22 @@ static AGAINST_A_BOT: LazyLock<Play> = LazyLock::new(|| {
     play
 });
 
+/// Orders close by a word that is no order.
+static BY_READY: LazyLock<Play> = LazyLock::new(|| {
+    let begin = || {
+        let plan = Test::campaign("castiglione").scenario("lonato");
+        plan.deadlines("{zone: UTC, most_hours: 48, when_ready: true}")
+            .begin()
+    };
+    let steps: [&[(&str, &str)]; 2] = [
+        &[("french", "RIEN\nPRÊT"), ("austrian", "PURSUE NEVER")],
+        &[("austrian", "READY")],
+    ];
+    let (test, play) = undisturbed(begin, &steps);
+    assert!(test.state().dice.envelope > 0, "the word has closed them");
+    play
+});
+
 fn undisturbed(begin: fn() -> Test, written: &[&[(&str, &str)]]) -> (Test, Play) {
     let test = begin();
     let mut number = 0;
@@ -318,6 +334,16 @@ fn a_bot_plays_once_whenever_the_host_is_killed() {
     disturbed_until(
         &AGAINST_A_BOT,
         12,
+        &[Changes(1), Hundredths(50), Changes(2), Hundredths(80)],
+    );
+}
+
+#[test]
+fn a_word_closes_orders_once_whenever_the_host_is_killed() {
+    use Kill::{Changes, Hundredths};
+    disturbed_until(
+        &BY_READY,
+        8,
         &[Changes(1), Hundredths(50), Changes(2), Hundredths(80)],
     );
 }
