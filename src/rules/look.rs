@@ -72,5 +72,6 @@ fn scratch(run: &Run, world: World, number: u64) -> Run {
         refused: Vec::new(),
         pending: None,
         kept: run.kept,
+        board: None,
     }
 }

@@ -268,6 +268,7 @@ impl Program {
             refused: Vec::new(),
             pending: None,
             kept: 0,
+            board: None,
         }
     }
 

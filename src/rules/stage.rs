@@ -54,6 +54,8 @@ pub(super) struct Run {
     pub pending: Option<Wait>,
     /// How many bytes of values the script has handed to the host.
     pub kept: usize,
+    /// The positions of the pieces on the map, once they have been asked for and until one moves.
+    pub board: Option<Rc<[usize]>>,
 }
 
 impl Run {
@@ -83,6 +85,21 @@ impl Run {
             .get_index_mut(handle.index)
             .map(|(_, piece)| Arc::make_mut(piece))
             .ok_or_else(stale)
+    }
+
+    /// The positions of the pieces on the map, in file order.
+    pub fn board(&mut self, game: &Game) -> Rc<[usize]> {
+        let world = &self.world;
+        let found = self.board.get_or_insert_with(|| {
+            let on_map = |piece: &Piece| {
+                let at = piece.at.as_deref();
+                at.is_some_and(|at| game.map.number(at).is_some())
+            };
+            let pieces = world.pieces.values().enumerate();
+            let found = pieces.filter(|(_, piece)| on_map(piece));
+            found.map(|(index, _)| index).collect()
+        });
+        Rc::clone(found)
     }
 
     /// A handle on the piece with this position.

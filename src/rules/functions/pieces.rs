@@ -38,19 +38,38 @@ enum PiecePlace<'a> {
 }
 
 impl Selector<'_> {
+    /// Returns true if it is a piece that is wanted, among those of a list of [`Self::found`].
     fn takes(&self, game: &Game, piece: &Piece) -> bool {
         let is_there = || match self.place {
-            PiecePlace::Anywhere => true,
-            PiecePlace::OnMap => on_map(game, piece),
+            PiecePlace::Anywhere | PiecePlace::OnMap => true,
             PiecePlace::At(place) => piece.is_at(place),
         };
-        // What is told without looking a place up is asked first.
         piece.ghost.is_none()
+            && is_there()
             && self
                 .owner
                 .is_none_or(|owner| game.decl.is_of(&piece.side, owner))
-            && is_there()
             && (!self.units || game.is_unit(&piece.kind))
+    }
+
+    /// The positions of the pieces, in file order.
+    fn found(&self, game: &Game, run: &mut Run) -> Vec<usize> {
+        let on_map = match self.place {
+            PiecePlace::Anywhere => false,
+            PiecePlace::OnMap => true,
+            PiecePlace::At(name) => game.map.number(name).is_some(),
+        };
+        let pieces = |run: &Run, index: usize| {
+            let piece = run.world.pieces.get_index(index);
+            piece.is_some_and(|(_, piece)| self.takes(game, piece))
+        };
+        if on_map {
+            let board = run.board(game);
+            let found = board.iter().copied();
+            return found.filter(|index| pieces(run, *index)).collect();
+        }
+        let all = 0..run.world.pieces.len();
+        all.filter(|index| pieces(run, *index)).collect()
     }
 
     /// Handles on the pieces, in file order.
@@ -62,18 +81,10 @@ impl Selector<'_> {
         if let Some(owner) = self.owner {
             stage.strict_owner(owner)?;
         }
-        let run = stage.run()?;
-        Ok(handles(&run, |piece| self.takes(&stage.game, piece)))
+        let mut run = stage.run()?;
+        let found = self.found(&stage.game, &mut run).into_iter();
+        Ok(found.map(|it| Dynamic::from(run.handle(it))).collect())
     }
-}
-
-/// Handles on the pieces that a test holds for, in file order.
-fn handles(run: &Run, test: impl Fn(&Piece) -> bool) -> rhai::Array {
-    let pieces = run.world.pieces.values().enumerate();
-    pieces
-        .filter(|(_, piece)| test(piece))
-        .map(|(index, _)| Dynamic::from(run.handle(index)))
-        .collect()
 }
 
 fn on_map(game: &Game, piece: &Piece) -> bool {
@@ -315,11 +326,8 @@ pub mod functions {
             place: PiecePlace::At(place),
             units: true,
         };
-        let run = stage.run()?;
-        Ok(run
-            .world
-            .at(place)
-            .any(|piece| wanted.takes(&stage.game, piece)))
+        let mut run = stage.run()?;
+        Ok(!wanted.found(&stage.game, &mut run).is_empty())
     }
 
     /// The units of a side or party on the map, in file order.
@@ -349,11 +357,13 @@ pub mod functions {
         };
         let stage = stage(&ctx)?;
         stage.strict_owner(owner)?;
-        let run = stage.run()?;
+        let mut run = stage.run()?;
         let mut found = Array::new();
-        for (index, piece) in run.world.pieces.values().enumerate() {
-            if wanted.takes(&stage.game, piece) && has(&stage, piece, property, &value)? {
-                found.push(Dynamic::from(run.handle(index)));
+        for index in wanted.found(&stage.game, &mut run) {
+            let handle = run.handle(index);
+            let piece = run.piece(&handle).map_err(error)?;
+            if has(&stage, piece, property, &value)? {
+                found.push(Dynamic::from(handle));
             }
         }
         Ok(found)
@@ -415,6 +425,7 @@ pub mod functions {
         let place = super::place(&stage.game, place).map_err(error)?;
         let mut run = stage.run()?;
         run.piece_mut(&piece).map_err(error)?.at = Some(place);
+        run.board = None;
         Ok(())
     }
 
@@ -424,7 +435,7 @@ pub mod functions {
     pub fn expand(ctx: NativeCallContext, slot: Map, side: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         stage.strict_side(side)?;
-        let run = stage.run()?;
+        let mut run = stage.run()?;
         let names = |key: &str| -> Vec<String> {
             let list = slot.get(key).and_then(|value| value.read_lock::<Array>());
             list.map(|list| list.iter().filter_map(text_of).collect())
@@ -450,13 +461,15 @@ pub mod functions {
             place: place.as_deref().map_or(PiecePlace::OnMap, PiecePlace::At),
             units: false,
         };
-        let wanted = |piece: &Piece| {
-            from.takes(&stage.game, piece) && !except.iter().any(|id| piece.id == *id.as_str())
-        };
-        let unit = |piece: &Piece| stage.game.is_unit(&piece.kind);
-        let mut found = handles(&run, |piece| wanted(piece) && !unit(piece));
-        found.extend(handles(&run, |piece| wanted(piece) && unit(piece)));
-        Ok(found)
+        let found = from.found(&stage.game, &mut run).into_iter();
+        let pieces = found.filter_map(|at| Some((at, run.world.pieces.get_index(at)?.1)));
+        let wanted = pieces.filter(|(_, piece)| !except.iter().any(|id| piece.id == *id.as_str()));
+        let (units, others): (Vec<_>, Vec<_>) =
+            wanted.partition(|(_, piece)| stage.game.is_unit(&piece.kind));
+        let chosen = others.into_iter().chain(units);
+        Ok(chosen
+            .map(|(at, _)| Dynamic::from(run.handle(at)))
+            .collect())
     }
 
     /// A property of a piece: `id`, `name`, `side`, `formation`, `kind`, `at` (where it is, `""`
