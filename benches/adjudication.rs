@@ -1,7 +1,7 @@
-//! Orders of many units that hang on each other, from orders in hand to events and position, through the
-//! path of a phase in a campaign; and the same by mail, from seven mails to seven receipts and seven
-//! letters, without pictures. `cargo bench --bench adjudication`. Budgets: 1,500 phases a second, and
-//! 100 by mail.
+//! Orders of many units that hang on each other, from orders in hand to events and position, through
+//! the path of a phase in a campaign; and the same by mail, from seven mails to seven receipts and
+//! seven letters, without pictures. `cargo bench --bench adjudication`. Budgets: 1,500 phases a
+//! second, and 100 by mail.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -27,7 +27,7 @@ use estafette::{
     rules::{Decisions, Outcome, Program, Start},
     world::World,
 };
-use play::planned::{Opening, Table, mails};
+use play::planned::{Table, TableSetup, mails};
 
 /// The program's own.
 #[global_allocator]
@@ -118,7 +118,7 @@ const WAITS: usize = 10;
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn by_mail(bencher: Bencher<'_, '_>) {
     let conditional = [("retreats", "conditional"), ("winter", "conditional")];
-    let opening = Opening::new(&POWERS, &conditional).without_pictures();
+    let opening = TableSetup::new(&POWERS, &conditional).without_pictures();
     let mails = mails(&opening, WAITS);
     assert_eq!(mails.len(), 7 * WAITS, "all powers are there to the end");
     bencher

@@ -54,13 +54,13 @@ pub struct Planned {
 }
 
 /// A campaign that has not begun, and the bots that play it.
-pub struct Opening {
+pub struct TableSetup {
     compiled: CompiledGame,
     settings: Settings,
     pub bots: Bots,
 }
 
-impl Opening {
+impl TableSetup {
     pub fn new(table: &Table, options: &[(&str, &str)]) -> Self {
         let mut game = Game::load(&EmbeddedFiles, table.game).unwrap();
         let seating = Seating {
@@ -118,7 +118,7 @@ pub fn planned(table: &Table, turn: i64) -> Planned {
 
 /// The same of each wait of a turn, in their order.
 pub fn waits(table: &Table, turn: i64) -> Vec<Planned> {
-    let opening = Opening::new(table, &[]);
+    let opening = TableSetup::new(table, &[]);
     let bots = &opening.bots;
     let mut now = start();
     let mut campaign = opening.begin();
@@ -154,7 +154,7 @@ pub fn waits(table: &Table, turn: i64) -> Vec<Planned> {
 
 /// The mails by which bots play so many waits for orders, in which nothing else is asked, each with
 /// the moment at which it comes.
-pub fn mails(opening: &Opening, waits: usize) -> Vec<(Timestamp, Vec<u8>)> {
+pub fn mails(opening: &TableSetup, waits: usize) -> Vec<(Timestamp, Vec<u8>)> {
     let (mut campaign, mut luck) = (opening.begin(), Luck::of("bench"));
     let (mut now, mut mails) = (start(), Vec::new());
     for _ in 0..waits {

@@ -74,7 +74,8 @@ pub enum Wait {
     },
 }
 
-/// The players' decisions, as a phase finds them. Orders are shared by copies: nothing changes them.
+/// The players' decisions, as a phase finds them. Orders are shared by copies: nothing changes
+/// them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decisions {
     /// Orders from the wait that this phase resolves, by seat; a missing seat has not been asked

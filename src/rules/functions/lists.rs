@@ -230,7 +230,8 @@ pub mod functions {
         Ok(list.iter().filter(says).cloned().collect())
     }
 
-    /// For each of some texts the last map of a list that says it under a key; `()` where none does.
+    /// For each of some texts the last map of a list that says it under a key; `()` where none
+    /// does.
     #[rhai_fn(return_raw, pure)]
     pub fn last_with(
         ctx: NativeCallContext,
