@@ -1,5 +1,7 @@
-//! Orders of many units that hang on each other, from orders in hand to events and position, through the
-//! path of a phase in a campaign. `cargo bench --bench adjudication`. Budget: 1,500 phases a second.
+//! Orders of many units that hang on each other, from orders in hand to events and position, through
+//! the path of a phase in a campaign; and the same by mail, from seven mails to seven receipts and
+//! seven letters, without pictures. `cargo bench --bench adjudication`. Budgets: 1,500 phases a
+//! second, and 100 by mail.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -10,6 +12,9 @@
 #[allow(dead_code, reason = "the tests use the rest")]
 #[path = "../tests/suite/games/diplomacy_lines.rs"]
 mod diplomacy_lines;
+
+#[allow(dead_code, reason = "other benchmarks use the rest")]
+mod play;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +27,7 @@ use estafette::{
     rules::{Decisions, Outcome, Program, Start},
     world::World,
 };
+use play::planned::{Table, TableSetup, mails};
 
 /// The program's own.
 #[global_allocator]
@@ -97,4 +103,32 @@ fn moves(bencher: Bencher<'_, '_>, least: usize) {
             assert!(matches!(outcome.unwrap(), Outcome::Done(_)));
         }
     });
+}
+
+/// Seven powers, whose units do without a question what their lines or the rules say.
+const POWERS: Table = Table {
+    game: "diplomacy",
+    scenario: "classic",
+    roster: None,
+};
+
+/// How many waits for orders of seven seats are played by mail.
+const WAITS: usize = 10;
+
+#[divan::bench(sample_count = 10, sample_size = 1)]
+fn by_mail(bencher: Bencher<'_, '_>) {
+    let conditional = [("retreats", "conditional"), ("winter", "conditional")];
+    let opening = TableSetup::new(&POWERS, &conditional).without_pictures();
+    let mails = mails(&opening, WAITS);
+    assert_eq!(mails.len(), 7 * WAITS, "all powers are there to the end");
+    bencher
+        .counter(ItemsCount::new(WAITS))
+        .with_inputs(|| opening.begin())
+        .bench_local_values(|mut campaign| {
+            for (now, bytes) in &mails {
+                campaign.post(&now.to_string(), bytes, *now).unwrap();
+            }
+            assert_eq!(campaign.state().dice.envelope as usize, WAITS);
+            campaign
+        });
 }

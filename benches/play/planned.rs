@@ -23,7 +23,7 @@ use estafette::{
     rules::{BotRequest, Bots, Decisions, Luck, Start},
     store::journal::Record,
 };
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{letter, settings, start};
 
@@ -53,6 +53,64 @@ pub struct Planned {
     pub done: Done,
 }
 
+/// A campaign that has not begun, and the bots that play it.
+pub struct TableSetup {
+    compiled: CompiledGame,
+    settings: Settings,
+    pub bots: Bots,
+}
+
+impl TableSetup {
+    pub fn new(table: &Table, options: &[(&str, &str)]) -> Self {
+        let mut game = Game::load(&EmbeddedFiles, table.game).unwrap();
+        let seating = Seating {
+            roster: table.roster.map(str::to_owned),
+            ..Seating::default()
+        };
+        game.decl.take_seats(&seating).unwrap();
+        let game = Arc::new(game);
+        let scripts = bot_scripts(&EmbeddedFiles, table.game).unwrap();
+        let bots = Bots::compile(Arc::clone(&game), &scripts).unwrap();
+        let options = options
+            .iter()
+            .map(|(id, value)| ((*id).into(), (*value).into()));
+        let options: BTreeMap<String, String> = options.collect();
+        let compiled = CompiledGame::new(Arc::clone(&game), &options).unwrap();
+        let plain = settings("planned", table.scenario, start());
+        let like = plain.seats.iter().next().unwrap();
+        let seats = game.decl.seats.iter().map(|seat| Seat {
+            id: seat.id.clone(),
+            address: format!("{}@example.org", seat.id).parse().unwrap(),
+            ..like.clone()
+        });
+        let settings = Settings {
+            game: table.game.into(),
+            seating,
+            options,
+            questions_per_turn: 0,
+            seats: Seats::new(seats.collect()).unwrap(),
+            ..plain
+        };
+        Self {
+            compiled,
+            settings,
+            bots,
+        }
+    }
+
+    pub fn without_pictures(mut self) -> Self {
+        self.settings.pictures = false;
+        self
+    }
+
+    /// The campaign as it begins, always the same.
+    pub fn begin(&self) -> MemoryCampaign {
+        let master = Master::simulated("bench", &"planned".parse().unwrap());
+        let context = Context::with(&self.compiled, self.settings.clone(), master).unwrap();
+        MemoryCampaign::create(context, Digest::ZERO, start()).unwrap()
+    }
+}
+
 /// Plays a campaign until all plans of a turn are in, and the turn is over.
 pub fn planned(table: &Table, turn: i64) -> Planned {
     waits(table, turn).pop().unwrap()
@@ -60,37 +118,10 @@ pub fn planned(table: &Table, turn: i64) -> Planned {
 
 /// The same of each wait of a turn, in their order.
 pub fn waits(table: &Table, turn: i64) -> Vec<Planned> {
-    let mut game = Game::load(&EmbeddedFiles, table.game).unwrap();
-    let seating = Seating {
-        roster: table.roster.map(str::to_owned),
-        ..Seating::default()
-    };
-    game.decl.take_seats(&seating).unwrap();
-    let game = Arc::new(game);
-    let bots = Bots::compile(
-        Arc::clone(&game),
-        &bot_scripts(&EmbeddedFiles, table.game).unwrap(),
-    )
-    .unwrap();
-    let compiled = CompiledGame::new(Arc::clone(&game), &BTreeMap::new()).unwrap();
-    let plain = settings("planned", table.scenario, start());
-    let like = plain.seats.iter().next().unwrap();
-    let seats = game.decl.seats.iter().map(|seat| Seat {
-        id: seat.id.clone(),
-        address: format!("{}@example.org", seat.id).parse().unwrap(),
-        ..like.clone()
-    });
-    let settings = Settings {
-        game: table.game.into(),
-        seating,
-        questions_per_turn: 0,
-        seats: Seats::new(seats.collect()).unwrap(),
-        ..plain
-    };
-    let master = Master::simulated("bench", &"planned".parse().unwrap());
-    let context = Context::with(&compiled, settings, master).unwrap();
+    let opening = TableSetup::new(table, &[]);
+    let bots = &opening.bots;
     let mut now = start();
-    let mut campaign = MemoryCampaign::create(context, Digest::ZERO, now).unwrap();
+    let mut campaign = opening.begin();
     let mut luck = Luck::of("bench");
     let mut waits = Vec::new();
     while campaign.state().world.turn() <= turn {
@@ -99,7 +130,7 @@ pub fn waits(table: &Table, turn: i64) -> Vec<Planned> {
         };
         let ready = |seat: &SeatId| campaign.state().seats[seat].ready;
         let seat = seats.iter().find(|seat| !ready(seat)).unwrap().clone();
-        let bytes = mail(&campaign, &bots, &seat, &mut luck);
+        let bytes = mail(&campaign, bots, (&seat, "plan"), &mut luck);
         let before = campaign.state().clone();
         now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
         campaign.post(&now.to_string(), &bytes, now).unwrap();
@@ -121,8 +152,34 @@ pub fn waits(table: &Table, turn: i64) -> Vec<Planned> {
     waits.collect()
 }
 
+/// The mails by which bots play so many waits for orders, in which nothing else is asked, each with
+/// the moment at which it comes.
+pub fn mails(opening: &TableSetup, waits: usize) -> Vec<(Timestamp, Vec<u8>)> {
+    let (mut campaign, mut luck) = (opening.begin(), Luck::of("bench"));
+    let (mut now, mut mails) = (start(), Vec::new());
+    for _ in 0..waits {
+        let CurrentWait::Orders { seats, .. } = campaign.state().waiting.clone() else {
+            panic!("nobody is waited for")
+        };
+        for seat in seats {
+            // Nobody's mails have one Message-ID.
+            let id = format!("plan-{}", mails.len());
+            let bytes = mail(&campaign, &opening.bots, (&seat, &id), &mut luck);
+            now = now.checked_add(SignedDuration::from_mins(10)).unwrap();
+            campaign.post(&now.to_string(), &bytes, now).unwrap();
+            mails.push((now, bytes));
+        }
+    }
+    mails
+}
+
 /// What a bot writes now.
-fn mail(campaign: &MemoryCampaign, bots: &Bots, seat: &SeatId, luck: &mut Luck) -> Vec<u8> {
+fn mail(
+    campaign: &MemoryCampaign,
+    bots: &Bots,
+    (seat, id): (&SeatId, &str),
+    luck: &mut Luck,
+) -> Vec<u8> {
     let (context, state) = (campaign.context(), campaign.state());
     let moment = campaign::moment(context, state, seat);
     let asked = BotRequest {
@@ -149,7 +206,7 @@ fn mail(campaign: &MemoryCampaign, bots: &Bots, seat: &SeatId, luck: &mut Luck) 
         };
         let understood = campaign::understand(context, &moment, seat, &text).unwrap();
         if understood.is_clean() {
-            return letter(context, state, seat, &text, "plan");
+            return letter(context, state, seat, &text, id);
         }
         for number in understood.faulty_lines().into_iter().rev() {
             lines.remove(number - 1);

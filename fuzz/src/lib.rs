@@ -132,7 +132,11 @@ pub fn place_orders(bytes: &[u8]) {
         };
         for line in String::from_utf8_lossy(bytes).lines().take(MOST_GUESSED) {
             let found = orders::other_readings(grammar, vocabulary, &expect, line);
-            for order in &found {
+            let orders = found.iter().filter_map(|line| match line {
+                orders::OrderLine::Order(order) => Some(order),
+                _ => None,
+            });
+            for order in orders {
                 let printed = orders::print(grammar, vocabulary, order, Lang::En);
                 let again = orders::read(grammar, vocabulary, &expect, &printed);
                 let same = |known: &orders::Order| {

@@ -147,6 +147,7 @@ fn receipts(game: &Game, grammar: &Grammar, played: &CaseOutcome, seat: &SeatId)
             canonical: "",
             deadline: None,
             settles: None,
+            ready: None,
             zone: &TimeZone::UTC,
         });
         text.push_str(&letter.text);

@@ -242,7 +242,7 @@ impl<'a> TrialCampaign<'a> {
                             if self.judged.insert((seat.clone(), phase.clone())) {
                                 self.judge(&seat, &phase, found);
                             }
-                            self.decisions.orders.insert(seat, Vec::new());
+                            self.decisions.orders.insert(seat, [].into());
                         }
                     }
                     Wait::Questions { questions } => {

@@ -39,6 +39,10 @@ pub struct ScheduleOptions {
     /// slip (`0`: at once). Needs `serve`, or `run` from cron [default: 15m]
     #[arg(long, value_name = "TIME", value_parser = span)]
     settle: Option<SignedDuration>,
+    /// Where orders close when all are in: only once everybody who is asked for orders has said
+    /// READY too (a line of any mail); there is no `--settle` then
+    #[arg(long, conflicts_with = "settle")]
+    when_ready: bool,
     /// Remind seats that are waited for this many hours before a deadline; several numbers with
     /// commas, `none` for no reminder [default: 24,3]
     #[arg(long, value_name = "HOURS", value_parser = reminders)]
@@ -67,8 +71,11 @@ impl ScheduleOptions {
     pub fn schedule(&self) -> Result<Schedule, Failure> {
         let zone = self.zone.parse().map_err(Failure::usage)?;
         let schedule = Schedule::new(zone, self.deadlines()?, self.grace_hours);
-        let schedule = schedule.map_err(Failure::usage)?;
-        let usual = if schedule.closes_early() {
+        let mut schedule = schedule.map_err(Failure::usage)?;
+        if self.when_ready {
+            schedule = schedule.closing_when_ready().map_err(Failure::usage)?;
+        }
+        let usual = if schedule.closes_early() && !self.when_ready {
             SETTLE
         } else {
             SignedDuration::ZERO

@@ -75,6 +75,8 @@ pub enum Request {
         deadline: Option<Timestamp>,
         /// True if these phases take only standing orders.
         only_standing: bool,
+        /// True if they close before the deadline only when everybody has said READY.
+        when_ready: bool,
     },
     /// Nothing, but orders for a phase are welcome.
     Invited {

@@ -288,11 +288,14 @@ impl<'a> Builder<'a> {
             Request::Orders {
                 phases,
                 only_standing,
+                when_ready,
                 ..
             } => {
                 let phases: Vec<_> = phases.iter().map(|phase| self.phase(phase)).collect();
                 let mut what = self.words.say("orders_wanted", context! { phases });
-                if until.is_none() {
+                if *when_ready {
+                    what = format!("{what} {}", self.words.fixed("when_all_ready"));
+                } else if until.is_none() {
                     what = format!("{what} {}", self.words.fixed("when_all_in"));
                 }
                 let how = if *only_standing {

@@ -45,6 +45,8 @@ pub struct ReceiptLetter<'a> {
     /// If orders close when all are in: until when they stay open in any case, and how long that is
     /// after a mail.
     pub settles: Option<(Timestamp, SignedDuration)>,
+    /// If orders close when everybody who is asked for them has said READY: whether the seat has.
+    pub ready: Option<bool>,
     /// The campaign's time zone.
     pub zone: &'a TimeZone,
 }
@@ -214,6 +216,7 @@ pub fn receipt(receipt: &ReceiptLetter<'_>) -> LetterText {
             carried => receipt.carried,
             deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),
             mend => receipt.settles.map(|(at, _)| moment(&words, at, receipt.zone)),
+            ready => receipt.ready,
             settle => receipt.settles.map(|(_, time)| span(time)),
         },
     );

@@ -46,8 +46,8 @@ pub use names::NameIndex;
 pub use order::{Command, Diagnostic, Guard, Order, OrderLine, Reading, Test};
 pub use print::{print, print_answer, print_command};
 pub use read::{
-    Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, NOT_AN_OPTION, QuestionForm, ends_in_text, read,
-    read_alone,
+    Expect, MAX_BYTES, MAX_CHARS, MAX_LINES, NOT_AN_OPTION, QuestionForm, ends_in_text,
+    parts_of_line, read, read_alone,
 };
 pub use samples::{Choose, FormSubject, Tongue, all_forms};
 pub use sense::other_readings;

@@ -21,6 +21,16 @@ const MOST_FOREIGN: usize = 2;
 const FOREIGN_PER_NAME: usize = 3;
 /// How many tokens are looked at: an order shows itself at once.
 const MOST_TOKENS: usize = 30;
+/// Words that name what follows, and no order by themselves: "Spring moves".
+const TITLES: [&str; 7] = [
+    "order",
+    "orders",
+    "moves",
+    "ordre",
+    "ordres",
+    "mouvement",
+    "mouvements",
+];
 
 /// What the words of a line are.
 #[derive(Default)]
@@ -65,9 +75,13 @@ pub(super) fn is_nearly_order(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
     if leads.iter().any(|lead| spells(scene, lead, 0)) {
         return !is_heading(scene, leads) && is_begun(scene, &words);
     }
+    if open::begins_with_mark(scene, SHORTEST) {
+        return !is_title(scene, &words, 1) && is_ahead_of_its_unit(scene, &words);
+    }
     if leads.iter().any(|lead| is_slip(scene, lead, first)) {
-        let alone =
-            scene.tokens.len() == 1 && leads.iter().any(|lead| is_whole(scene, lead, first));
+        let is_long = scene.grammar.is_open && first.chars().count() >= LONG;
+        let is_one = || is_long || leads.iter().any(|lead| is_whole(scene, lead, first));
+        let alone = scene.tokens.len() == 1 && is_one();
         let more = words.names() > 0 || words.signs > 0 || words.keywords > 0;
         return alone || more && words.foreign <= MOST_FOREIGN + words.names();
     }
@@ -90,8 +104,7 @@ pub(super) fn is_nearly_order(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
 /// Returns true if a line that begins with a keyword goes on like an order, and not like a sentence
 /// that happens to begin with the same word: "Keep it up!", "Nothing else from me".
 fn is_begun(scene: &Scene<'_>, words: &LineWords) -> bool {
-    let written = scene.written(0, 1);
-    let capitals = written.chars().count() > 1 && !written.chars().any(char::is_lowercase);
+    let capitals = is_in_capitals(scene);
     let foreign = words.foreign - words.slips;
     let exact = words.names() - words.near;
     // Many sentences begin with "if" or "nothing", and some of their words are like names. What
@@ -104,7 +117,36 @@ fn is_begun(scene: &Scene<'_>, words: &LineWords) -> bool {
         words.names() + words.numbers + words.leads + words.keywords + words.slips > 0
     };
     let most = MOST_FOREIGN + FOREIGN_PER_NAME * words.names();
-    capitals || foreign == 0 || goes_on && foreign <= most
+    capitals || foreign == 0 || goes_on && foreign <= most || is_cut_short(scene, words)
+}
+
+/// Returns true if a line that begins with a word of the middle of an order, in a language whose
+/// orders begin with a unit, goes on like one: "Move all:", "Support".
+fn is_ahead_of_its_unit(scene: &Scene<'_>, words: &LineWords) -> bool {
+    if scene.tokens.len() == 1 {
+        return !is_title_word(scene, 0);
+    }
+    let signs = is_in_capitals(scene) && words.signs > 0;
+    let most = MOST_FOREIGN + FOREIGN_PER_NAME * words.names();
+    (words.names() + words.keywords > 0 || signs) && words.foreign <= most
+}
+
+/// Returns true if a line is a keyword and a word that is none: "Retreat nevr", but not "Spring
+/// moves". Where orders begin with keywords, sentences do so too often.
+fn is_cut_short(scene: &Scene<'_>, words: &LineWords) -> bool {
+    let two = scene.tokens.len() == 2 && words.foreign == 1 && !scene.behind().contains('!');
+    scene.grammar.is_open && two && !is_complete(scene) && !is_title_word(scene, 1)
+}
+
+fn is_title_word(scene: &Scene<'_>, at: usize) -> bool {
+    let word = scene.tokens.get(at).and_then(LineToken::word);
+    word.is_some_and(|word| TITLES.contains(&word))
+}
+
+/// Returns true if the first word of a line is written in capitals.
+fn is_in_capitals(scene: &Scene<'_>) -> bool {
+    let written = scene.written(0, 1);
+    written.chars().count() > 1 && !written.chars().any(char::is_lowercase)
 }
 
 /// Returns true if a line is the title of what follows: `Combats:`, `Move orders:`.
@@ -116,11 +158,17 @@ pub(super) fn is_heading(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
     else {
         return false;
     };
-    let words = line_words(scene, leads);
-    let behind = scene.tokens.len() - length;
+    is_title(scene, &line_words(scene, leads), length)
+}
+
+/// Returns true if nothing but a colon, or a word and a colon, stands behind so many words.
+fn is_title(scene: &Scene<'_>, words: &LineWords, length: usize) -> bool {
+    let behind = scene.tokens.len().saturating_sub(length);
     // "MOVE ALL:" is the beginning of an order.
     let title = words.foreign == 1 && !scene.grammar.keywords.any_at(scene.tokens, length);
-    words.names() + words.numbers + words.signs == 0 && (behind == 1 || behind == 2 && title)
+    ends_with_colon(scene)
+        && words.names() + words.numbers + words.signs == 0
+        && (behind == 1 || behind == 2 && title)
 }
 
 fn ends_with_colon(scene: &Scene<'_>) -> bool {

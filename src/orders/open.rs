@@ -53,6 +53,26 @@ fn is_mark(scene: &Scene<'_>, at: usize) -> bool {
     })
 }
 
+/// Returns true if a line begins with a keyword that such an order has in its middle, or with the
+/// first word of one: "Move" of MOVE TO. Shorter words begin too many sentences.
+pub(super) fn begins_with_mark(scene: &Scene<'_>, shortest: usize) -> bool {
+    let first = scene.tokens.first().and_then(|token| token.word());
+    let Some(first) = first.filter(|word| word.chars().count() >= shortest) else {
+        return false;
+    };
+    let keywords = &scene.grammar.keywords;
+    let begins = |id: &str| {
+        let mut spellings = keywords.spellings(id);
+        spellings.any(|spelling| spelling.split(' ').next() == Some(first))
+    };
+    let mut marks = forms(scene).flat_map(|form| pattern::marks(&form.nodes));
+    marks.any(|mark| match mark {
+        Node::Sign(Sign::Dash) => begins("TO"),
+        Node::Keyword { id, .. } => begins(id),
+        _ => false,
+    })
+}
+
 /// Returns true if a line that can't be read was likely meant as such an order.
 pub(super) fn is_nearly(scene: &Scene<'_>, count: WordCount) -> bool {
     if !scene.grammar.is_open {

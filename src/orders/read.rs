@@ -117,15 +117,7 @@ fn read_from(
     text: &str,
     block: OrderBlock,
 ) -> Reading {
-    let mut reader = Reader {
-        grammar,
-        vocabulary,
-        expect,
-        lines: Vec::new(),
-        wrong: 0,
-        guarded: ElseOwner::Nothing,
-        block,
-    };
+    let mut reader = Reader::new(grammar, vocabulary, expect, block);
     let cut = (0..=text.len().min(MAX_BYTES))
         .rev()
         .find_map(|at| text.get(..at));
@@ -154,6 +146,26 @@ fn read_from(
     Reading {
         lines: reader.lines,
     }
+}
+
+/// The orders and commands of a line, as they are written.
+#[must_use]
+pub fn parts_of_line(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    expect: &Expect<'_>,
+    line: &str,
+) -> Vec<String> {
+    let reader = Reader::new(grammar, vocabulary, expect, OrderBlock::None);
+    let all = tokens(line);
+    let parts = reader.parts(0, line, without_bullet(line, &all, expect));
+    let written = parts.iter().map(|part| {
+        let scene = reader.scene(0, line, part);
+        let text = scene.written(0, part.len()) + &scene.behind();
+        text.trim_end_matches(|c: char| c == ',' || c.is_whitespace())
+            .to_owned()
+    });
+    written.collect()
 }
 
 /// Returns true if words end within a text, which more words would continue.
@@ -202,6 +214,23 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    fn new(
+        grammar: &'a Grammar,
+        vocabulary: &'a Vocabulary,
+        expect: &'a Expect<'a>,
+        block: OrderBlock,
+    ) -> Self {
+        Self {
+            grammar,
+            vocabulary,
+            expect,
+            lines: Vec::new(),
+            wrong: 0,
+            guarded: ElseOwner::Nothing,
+            block,
+        }
+    }
+
     /// Reads a line. Ignores comments, quoted lines, and lines without a letter or digit.
     fn line(&mut self, number: usize, line: &str) {
         let blank = |c: char| c.is_whitespace() || super::fold::is_invisible(c);
@@ -220,24 +249,28 @@ impl<'a> Reader<'a> {
         {
             return self.push_wrong(no_question(&scene, self.expect, question, (0, 1)));
         }
-        for part in listed.split(|token| token.is(Sign::Semicolon)) {
-            let end = part.len()
-                - part
-                    .iter()
-                    .rev()
-                    .take_while(|token| token.is(Sign::Comma))
-                    .count();
-            let part = part.get(..end).unwrap_or_default();
-            let clauses = self.clauses(part).into_iter();
-            let orders: Vec<_> = clauses
-                .flat_map(|part| self.listed(number, line, part))
-                .collect();
-            for part in orders {
-                if part.iter().any(|token| token.word().is_some()) {
-                    self.part(number, line, part);
-                }
-            }
+        for part in self.parts(number, line, listed) {
+            self.part(number, line, part);
         }
+    }
+
+    /// The orders and commands of a line.
+    fn parts<'t>(
+        &self,
+        number: usize,
+        line: &str,
+        tokens: &'t [LineToken],
+    ) -> Vec<&'t [LineToken]> {
+        let parts = tokens.split(|token| token.is(Sign::Semicolon));
+        let parts = parts.flat_map(|part| {
+            let commas = part.iter().rev().take_while(|it| it.is(Sign::Comma));
+            let end = part.len() - commas.count();
+            self.clauses(part.get(..end).unwrap_or_default())
+        });
+        let orders = parts.flat_map(|part| self.listed(number, line, part));
+        orders
+            .filter(|part| part.iter().any(|token| token.word().is_some()))
+            .collect()
     }
 
     /// The orders that commas part, where an order may begin without a keyword: `A Ver - Ron, A Man

@@ -3,7 +3,7 @@
 //! makes sense.
 
 use super::{
-    Expect, Order, OrderLine,
+    Command, Expect, OrderLine,
     grammar::Grammar,
     names::NameMatch,
     read::{MAX_CHARS, read},
@@ -28,15 +28,16 @@ struct Meanings {
     slip: bool,
 }
 
-/// The orders that a line may be besides what it is as it stands, each once: with at most one slip
-/// of the pen. None where all orders begin with a keyword.
+/// The orders, and answers that name one of the options, that a line may be besides what it is as
+/// it stands, each once: with at most one slip of the pen. None where all orders begin with a
+/// keyword.
 #[must_use]
 pub fn other_readings(
     grammar: &Grammar,
     names: &Vocabulary,
     expect: &Expect<'_>,
     line: &str,
-) -> Vec<Order> {
+) -> Vec<OrderLine> {
     if !grammar.is_open || line.chars().count() > MAX_CHARS {
         return Vec::new();
     }
@@ -66,19 +67,42 @@ pub fn other_readings(
         }
         ways = next;
     }
-    let mut found: Vec<Order> = Vec::new();
+    let mut found: Vec<OrderLine> = Vec::new();
     let changed = |way: &Vec<Option<&str>>| way.iter().any(Option::is_some);
     for (way, _) in ways.iter().filter(|(way, _)| changed(way)) {
         let text = written(line, &places, way);
         let reading = read(grammar, names, expect, &text);
-        if let [(_, OrderLine::Order(order))] = reading.lines.as_slice() {
-            let same = |known: &Order| known.verb == order.verb && known.args == order.args;
-            if !found.iter().any(same) {
-                found.push(order.clone());
-            }
+        if let [(_, line)] = reading.lines.as_slice()
+            && may_be_meant(expect, line)
+            && !found.iter().any(|known| is_same(known, line))
+        {
+            found.push(line.clone());
         }
     }
     found
+}
+
+/// Returns true if a line is an order, or an answer that the options allow: without options nobody
+/// says which of several answers makes sense.
+fn may_be_meant(expect: &Expect<'_>, line: &OrderLine) -> bool {
+    match line {
+        OrderLine::Order(_) => true,
+        OrderLine::Command(Command::Answer { question, .. }) => {
+            let mut asked = expect.questions.iter();
+            asked.any(|asked| asked.number == *question && !asked.options.is_empty())
+        }
+        OrderLine::Command(_) | OrderLine::Wrong(_) => false,
+    }
+}
+
+/// Returns true if two lines mean the same.
+fn is_same(known: &OrderLine, line: &OrderLine) -> bool {
+    match (known, line) {
+        (OrderLine::Order(known), OrderLine::Order(order)) => {
+            known.verb == order.verb && known.args == order.args
+        }
+        _ => known == line,
+    }
 }
 
 /// A line with other texts at some of its places.

@@ -74,15 +74,16 @@ pub enum Wait {
     },
 }
 
-/// The players' decisions, as a phase finds them.
+/// The players' decisions, as a phase finds them. Orders are shared by copies: nothing changes
+/// them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decisions {
     /// Orders from the wait that this phase resolves, by seat; a missing seat has not been asked
     /// yet.
-    pub orders: BTreeMap<SeatId, Vec<Order>>,
+    pub orders: BTreeMap<SeatId, Arc<[Order]>>,
     /// The orders that each seat last sent in this turn: what `told` finds for verbs that are not
     /// standing.
-    pub latest: BTreeMap<SeatId, Vec<Order>>,
+    pub latest: BTreeMap<SeatId, Arc<[Order]>>,
     /// Standing orders in force.
     pub standing: BTreeMap<SeatId, Vec<Order>>,
     /// Topics on which a seat wants to be asked.

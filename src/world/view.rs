@@ -150,44 +150,32 @@ impl World {
         seen: &SightingTime,
     ) {
         let visible = visible(game, degree);
-        let known = self.knowledge.get(seat);
-        let shown = |piece: &Piece| {
-            let sighting = known.and_then(|known| known.sightings.get(&piece.id));
-            match sighting {
-                Some(sighting) if is_shown(piece, &visible, &sighting.piece) => None,
-                _ => Some(self.shown_in_common(seat, piece, &visible)),
-            }
-        };
-        let pieces = pieces.iter().filter_map(|id| self.pieces.get(id));
-        let shown: Vec<(PieceId, Option<Arc<Piece>>)> = pieces
-            .map(|piece| (piece.id.clone(), shown(piece.as_ref())))
-            .collect();
-        let knowledge = self.knowledge.entry(seat.clone()).or_default();
-        let sightings = &mut Arc::make_mut(knowledge).sightings;
-        for (id, piece) in shown {
-            match (piece, sightings.get_mut(&id)) {
-                (None, Some(known)) => {
+        let mut own = self.knowledge.remove(seat).unwrap_or_default();
+        let sightings = &mut Arc::make_mut(&mut own).sightings;
+        for piece in pieces.iter().filter_map(|id| self.pieces.get(id)) {
+            match sightings.get_mut(&piece.id) {
+                Some(known) if is_shown(piece, &visible, &known.piece) => {
                     known.seen = seen.clone();
                     known.current = true;
                 }
-                (Some(piece), _) => {
+                _ => {
                     let sighting = Sighting {
-                        piece,
+                        piece: self.shown_in_common(piece, &visible),
                         seen: seen.clone(),
                         current: true,
                     };
-                    sightings.insert(id, sighting);
+                    sightings.insert(piece.id.clone(), sighting);
                 }
-                (None, None) => {}
             }
         }
+        self.knowledge.insert(seat.clone(), own);
     }
 
     /// A piece with these attributes and no others: that which another seat sees just so, if one
     /// does.
-    fn shown_in_common(&self, seat: &SeatId, piece: &Piece, visible: &[&str]) -> Arc<Piece> {
-        let others = self.knowledge.iter().filter(|(other, _)| *other != seat);
-        let mut seen = others.filter_map(|(_, known)| known.sightings.get(&piece.id));
+    fn shown_in_common(&self, piece: &Piece, visible: &[&str]) -> Arc<Piece> {
+        let others = self.knowledge.values();
+        let mut seen = others.filter_map(|known| known.sightings.get(&piece.id));
         let same = seen.find(|known| known.current && is_shown(piece, visible, &known.piece));
         same.map_or_else(
             || Arc::new(shown(piece, visible)),

@@ -48,6 +48,7 @@ pub struct Schedule {
     deadlines: Deadlines,
     grace_hours: u32,
     dispatch_after: Option<SignedDuration>,
+    when_ready: bool,
     leeway: Leeway,
 }
 
@@ -117,6 +118,8 @@ struct RawSchedule {
     remind: Vec<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     missed: Option<MissedRule>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    when_ready: bool,
 }
 
 impl Schedule {
@@ -147,8 +150,38 @@ impl Schedule {
             deadlines,
             grace_hours,
             dispatch_after: None,
+            when_ready: false,
             leeway: Leeway::default(),
         })
+    }
+
+    /// Lets orders close before their deadline only when everybody who is asked for them has said
+    /// READY.
+    ///
+    /// # Errors
+    /// If they never close before it.
+    pub fn closing_when_ready(self) -> Result<Self, String> {
+        if !self.closes_early() {
+            return Err(
+                "`when_ready` is for orders that close when all are in, not for fixed deadlines \
+                 without `early`"
+                    .into(),
+            );
+        }
+        if !self.leeway.settle.is_zero() {
+            return Err("`settle` is not for orders that close by READY".into());
+        }
+        Ok(Self {
+            when_ready: true,
+            ..self
+        })
+    }
+
+    /// Returns true if orders close before their deadline only when everybody who is asked for them
+    /// has said READY.
+    #[must_use]
+    pub fn when_ready(&self) -> bool {
+        self.when_ready
     }
 
     /// Sets the leeway around a deadline, and before an early close.
@@ -157,6 +190,9 @@ impl Schedule {
     /// The fault in it, or the way in which it does not fit these deadlines.
     pub fn with_leeway(self, leeway: Leeway) -> Result<Self, String> {
         leeway.check()?;
+        if !leeway.settle.is_zero() && self.when_ready {
+            return Err("`settle` is not for orders that close by READY".into());
+        }
         if !leeway.settle.is_zero() && !self.closes_early() {
             return Err(
                 "`settle` is for orders that close when all are in, not for fixed deadlines without \
@@ -179,11 +215,12 @@ impl Schedule {
         !matches!(self.deadlines, Deadlines::Fixed { early: false, .. })
     }
 
-    /// The moment until which orders stay open after a mail; none if they close with the mail.
+    /// The moment until which orders stay open after a mail; none if they close with the mail, or
+    /// with the last READY.
     #[must_use]
     pub fn settled_at(&self, mail: Timestamp) -> Option<Timestamp> {
         let settle = self.leeway.settle;
-        let settles = self.closes_early() && !settle.is_zero();
+        let settles = self.closes_early() && !settle.is_zero() && !self.when_ready;
         settles.then(|| mail.checked_add(settle).ok()).flatten()
     }
 
@@ -326,6 +363,7 @@ impl TryFrom<RawSchedule> for Schedule {
             settle,
             remind,
             missed,
+            when_ready,
         } = written;
         let deadlines = match most_hours {
             Some(_) if !at.is_empty() => {
@@ -347,9 +385,13 @@ impl TryFrom<RawSchedule> for Schedule {
             missed,
         };
         let schedule = Self::new(zone, deadlines, grace_hours)?.with_leeway(leeway)?;
-        match dispatch_after {
-            Some(after) => schedule.dispatching_after(after),
-            None => Ok(schedule),
+        let schedule = match dispatch_after {
+            Some(after) => schedule.dispatching_after(after)?,
+            None => schedule,
+        };
+        match when_ready {
+            true => schedule.closing_when_ready(),
+            false => Ok(schedule),
         }
     }
 }
@@ -361,6 +403,7 @@ impl From<Schedule> for RawSchedule {
             deadlines,
             grace_hours,
             dispatch_after,
+            when_ready,
             leeway,
         } = schedule;
         let (at, least_hours, early, most_hours) = match deadlines {
@@ -382,6 +425,7 @@ impl From<Schedule> for RawSchedule {
             settle: leeway.settle,
             remind: leeway.remind,
             missed: leeway.missed,
+            when_ready,
         }
     }
 }

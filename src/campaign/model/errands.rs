@@ -92,6 +92,11 @@ pub enum Errand {
     },
     /// Something that only the club around the campaigns can do.
     Club,
+    /// The seat's orders are final, or are not.
+    Ready {
+        /// True if they are.
+        on: bool,
+    },
     /// Says that the player leaves.
     Resign,
     /// The player stays after all, or is back before his time.
@@ -115,6 +120,7 @@ impl Errand {
                 | Self::Umpire { .. }
                 | Self::Press { .. }
                 | Self::Absent { .. }
+                | Self::Ready { .. }
                 | Self::Resign
                 | Self::Back
         )

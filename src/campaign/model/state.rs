@@ -264,7 +264,7 @@ impl State {
             shown.told = true;
         }
         for seat in self.seats.values_mut() {
-            seat.ready = false;
+            (seat.ready, seat.said_ready) = (false, false);
             seat.words.clear();
             seat.carried.clear();
         }
@@ -275,7 +275,7 @@ impl State {
     pub(crate) fn begin_to_collect(&mut self) -> bool {
         let shown = self.shown.take();
         for seat in self.seats.values_mut() {
-            seat.ready = false;
+            (seat.ready, seat.said_ready) = (false, false);
             seat.words.clear();
             seat.read = None;
             seat.carried = std::mem::take(&mut seat.late);
@@ -439,6 +439,9 @@ pub struct SeatState {
     pub read: Option<Understanding>,
     /// True if these words may close a wait before its deadline.
     pub ready: bool,
+    /// True if it has said READY in this wait, where orders close by that.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub said_ready: bool,
     /// True if something has come from its present address, which proves the address good.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub answered: bool,

@@ -136,6 +136,7 @@ pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request 
             phases: vec![state.in_full(phase)],
             deadline: *deadline,
             only_standing: !context.grammar.takes_orders(phase),
+            when_ready: context.settings.schedule.when_ready(),
         },
         CurrentWait::Orders {
             invited,

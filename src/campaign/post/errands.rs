@@ -63,6 +63,7 @@ pub(super) fn content(
         },
         grey => context.settings.press.grey,
         gone => !plan.gone.is_empty(),
+        when_ready => context.settings.schedule.when_ready(),
         entries,
     };
     let letter = dispatch::letter(lang, "errands", args);
@@ -177,6 +178,7 @@ impl AnswerReader<'_> {
                 club => self.context.settings.club.as_ref().map(ToString::to_string),
             },
             Errand::Absent { .. } => context! { kind => "absent", ..self.absence() },
+            Errand::Ready { on } => context! { kind => "ready", on, is_in => self.is_in() },
             Errand::Resign => context! { kind => "resign" },
             Errand::Back => context! { kind => "back" },
             Errand::Faulty { fault, verb } => context! {
@@ -210,6 +212,7 @@ impl AnswerReader<'_> {
         let phases = phases.map(|phase| phase_name(context, self.lang, &self.state.in_full(phase)));
         let deadline = deadline_for(context, self.state, seat, &moment);
         let entry = self.state.seats.get(seat);
+        let schedule = &context.settings.schedule;
         context! {
             turn => moment.view.turn(),
             phase => phase_name(context, self.lang, &known.phase),
@@ -218,7 +221,8 @@ impl AnswerReader<'_> {
             questions => moment.questions.len(),
             deadline => deadline.map(|at| self.in_words(at)),
             on_hold => self.state.on_hold,
-            is_in => entry.is_some_and(|entry| !entry.is_silent()),
+            is_in => self.is_in(),
+            ready => schedule.when_ready().then(|| entry.is_some_and(|entry| entry.said_ready)),
             resigned => entry.is_some_and(|entry| entry.resigned.is_some()),
         }
     }
@@ -243,6 +247,12 @@ impl AnswerReader<'_> {
             left => attendance.map(|it| rules.left(it).as_hours() / 24),
             club => club.map(ToString::to_string),
         }
+    }
+
+    /// Returns true if orders of the seat are in.
+    fn is_in(&self) -> bool {
+        let entry = self.state.seats.get(self.seat);
+        entry.is_some_and(|entry| !entry.is_silent())
     }
 
     /// The seat's orders that are in.

@@ -129,6 +129,8 @@ pub fn receipt(
         carried: carried_lines(state, seat, words),
         canonical: words,
         deadline,
+        ready: (schedule.when_ready() && !moment.phases.is_empty())
+            .then(|| state.seats.get(seat).is_some_and(|seat| seat.said_ready)),
         settles: mended.map(|end| (end, schedule.leeway().settle)),
         zone: players::zone(context, state, seat),
     })

@@ -79,6 +79,7 @@ pub(super) fn asked_as_shown(context: &Context, state: &State, seat: &SeatId) ->
                     phases: vec![state.in_full(&shown.wanted)],
                     deadline,
                     only_standing: !context.grammar.takes_orders(&shown.wanted),
+                    when_ready: context.settings.schedule.when_ready(),
                 }
             } else if shown.questions.is_empty() && shown.invited.contains(seat) {
                 Request::Invited {

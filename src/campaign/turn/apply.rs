@@ -15,7 +15,7 @@ use crate::{
             absence, beginning, bots, bounces, deadlines, dice_values, errands, exchange, overdue,
             phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
-            planning, refusals, rulings, running, taking,
+            planning, refusals, rulings, running, sealing, taking,
             work::{Outcome, Work},
         },
     },
@@ -90,6 +90,16 @@ fn input(work: &mut Work<'_>, n: u64, event: &Event) -> Result<(), WorkError> {
             match given.beside.as_deref() {
                 Some(Event::Errands(_)) | None => {}
                 Some(beside) => input(work, n, beside)?,
+            }
+            if work.context.settings.schedule.when_ready() {
+                // Who was not understood may have meant other orders than those that are in.
+                let is_clean = work.understood.as_ref().is_none_or(|it| it.is_clean());
+                if let Some(entry) = work.state.seats.get_mut(&given.seat)
+                    && !is_clean
+                {
+                    entry.said_ready = false;
+                }
+                sealing::close_if_ready(work)?;
             }
         }
         Event::Done(_) => {}

@@ -1,5 +1,5 @@
 //! Runs a seat's errands: what it asks of the host beside orders. Nothing here touches orders,
-//! envelopes or dice.
+//! envelopes or dice, but for READY, which may close a wait.
 
 use crate::{
     campaign::{
@@ -18,6 +18,7 @@ use crate::{
             planning, press, sealing,
             work::Work,
         },
+        words::moment,
     },
     ids::SeatId,
 };
@@ -121,6 +122,7 @@ fn errand(
         Errand::Umpire { words } => press::tell_umpire(work, seat, "writes", words),
         Errand::Press { to, grey, words } => press::write(work, seat, to, (*grey, words)),
         Errand::Absent { absence, reason } => absence::announce(work, seat, absence, reason)?,
+        Errand::Ready { on } => ready(work, seat, *on),
         Errand::Resign => leave(work, seat, true),
         Errand::Back => {
             let has_left = work.state.seats.get(seat).and_then(|entry| entry.resigned);
@@ -131,6 +133,22 @@ fn errand(
             }
         }
     })
+}
+
+/// A seat says that its orders are final, or takes it back. Whether it is waited for is judged by
+/// what it knows.
+fn ready(work: &mut Work<'_>, seat: &SeatId, on: bool) -> ErrandOutcome {
+    if !work.context.settings.schedule.when_ready() {
+        return ErrandOutcome::NotDone("ready_not_needed");
+    }
+    let moment = moment::moment(work.context, &work.state, seat);
+    if moment.phases.is_empty() {
+        return ErrandOutcome::NotDone("ready_for_nothing");
+    }
+    if let Some(entry) = work.state.seats.get_mut(seat) {
+        entry.said_ready = on;
+    }
+    ErrandOutcome::Done
 }
 
 /// A player leaves, or stays after all. The seat is the umpire's to give to somebody else; until

@@ -61,6 +61,8 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
             moved: entry.attendance.moved,
             ..Attendance::default()
         };
+        // It was the other player's word.
+        entry.said_ready = false;
         entry.thread = None;
     }
     work.state.came_back.remove(&seat);

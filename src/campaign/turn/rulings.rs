@@ -224,7 +224,7 @@ fn laid_aside(work: &mut Work<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
         for text in [&mut entry.words, &mut entry.carried, &mut entry.late] {
             text.clear();
         }
-        (entry.read, entry.ready) = (None, false);
+        (entry.read, entry.ready, entry.said_ready) = (None, false, false);
         if entry.receipts > 0 {
             let receipt = receipts::next_receipt(work, seat, ReceiptPurpose::NextSeal)?;
             receipts.insert(seat.clone(), receipt);

@@ -6,6 +6,7 @@ use crate::{
     campaign::{
         model::{
             context::Context,
+            players,
             state::{CurrentWait, DiceState, ShownState, State},
             understanding::Understanding,
             work_error::WorkError,
@@ -34,19 +35,31 @@ pub(crate) fn close_if_ready(work: &mut Work<'_>) -> Result<(), WorkError> {
 /// Returns true if a wait for orders may end at this moment, by what has come and by the clock.
 pub(crate) fn may_close(context: &Context, state: &State, now: jiff::Timestamp) -> bool {
     let CurrentWait::Orders {
-        deadline, progress, ..
+        seats,
+        deadline,
+        progress,
+        ..
     } = &state.waiting
     else {
         return false;
     };
     let schedule = &context.settings.schedule;
     let all_in = overdue::missing_at(state, now.max(state.time)).is_empty();
+    if all_in && schedule.when_ready() && !seats.iter().all(|it| is_final(context, state, it)) {
+        return deadline.is_some_and(|deadline| now >= deadline);
+    }
     let settles = (progress.last_mail).and_then(|mail| schedule.settled_at(mail));
     match settles.filter(|end| now < *end) {
         // Nothing is missing, but players may still correct a slip.
         Some(_) if all_in => deadline.is_some_and(|deadline| now >= deadline),
         _ => schedule.is_due(*deadline, all_in, now),
     }
+}
+
+/// Returns true if a seat has said that its orders are final; a bot's always are.
+fn is_final(context: &Context, state: &State, seat: &SeatId) -> bool {
+    let bot = players::player(context, state, seat).is_some_and(|it| it.address.bot().is_some());
+    bot || state.seats.get(seat).is_some_and(|seat| seat.said_ready)
 }
 
 /// Seals the orders that are in; they are resolved as soon as the dice are ready.

@@ -40,7 +40,7 @@ pub struct ErrandReading {
 /// A verb of an errand with its spellings, folded.
 type ErrandVerb = (&'static str, &'static [&'static str]);
 
-const VERBS: [ErrandVerb; 19] = [
+const VERBS: [ErrandVerb; 21] = [
     ("help", &["help", "aide"]),
     ("status", &["status", "etat", "statut"]),
     ("deadline", &["deadline", "echeance", "delai"]),
@@ -119,6 +119,8 @@ const VERBS: [ErrandVerb; 19] = [
         ],
     ),
     ("new table", &["new table", "nouvelle table"]),
+    ("ready", &["ready", "pret", "prete"]),
+    ("not_ready", &["not ready", "pas pret", "pas prete"]),
 ];
 
 /// Lines that end the words of a letter to other seats.
@@ -207,6 +209,7 @@ fn verb_of(line: &str) -> Option<(&'static str, Vec<String>)> {
         "umpire" => has_colon || exact && behind.is_empty(),
         // Why somebody is away may stand behind a colon.
         "press" | "grey" | "absent" => true,
+        "ready" | "not_ready" => !has_colon && !line.contains('?'),
         // "Map: see below" is a heading.
         _ => !has_colon,
     };
@@ -234,6 +237,8 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         ("table", [table] | [table, "as" | "comme", ..]) if is_table(table) => Errand::Club,
         ("resign", []) => Errand::Resign,
         ("back", []) => Errand::Back,
+        ("ready", []) => Errand::Ready { on: true },
+        ("not_ready", []) => Errand::Ready { on: false },
         ("resend", []) => Errand::Resend {
             letters: LetterChoice::Newest,
         },

@@ -65,18 +65,22 @@ impl ReadingContext<'_> {
                 let first = reading.lines.iter().position(|(known, _)| *known == number);
                 let whole = lines.get(number.saturating_sub(1)).copied();
                 let same = reading.lines.iter().filter(|(known, _)| *known == number);
-                let part = part_of(
+                let part = self.part_of(
+                    grammar,
                     whole.unwrap_or_default(),
                     place - first.unwrap_or(place),
                     same.count(),
                 );
                 let Some(text) = part else { continue };
-                let guessed = self.guessed(program, grammar, (text, line), &mut spent)?;
-                if let (Some(order), Some(known)) = (guessed, reading.lines.get_mut(place)) {
-                    known.1 = OrderLine::Order(Order {
-                        line: number,
-                        ..order
-                    });
+                let guessed = self.guessed(program, grammar, (&text, line), &mut spent)?;
+                if let (Some(meant), Some(known)) = (guessed, reading.lines.get_mut(place)) {
+                    known.1 = match meant {
+                        OrderLine::Order(order) => OrderLine::Order(Order {
+                            line: number,
+                            ..order
+                        }),
+                        other => other,
+                    };
                 }
             }
         }
@@ -88,14 +92,15 @@ impl ReadingContext<'_> {
         orders::read(grammar, self.vocabulary, &self.expect(), text)
     }
 
-    /// The one order that the rules allow among the other readings of a line that they refuse.
+    /// The only order or answer that a line may be which the rules allow, where they don't as it
+    /// stands.
     fn guessed(
         &self,
         program: &Program,
         grammar: &Grammar,
         (text, line): (&str, &OrderLine),
         spent: &mut GuessBudget,
-    ) -> Result<Option<Order>, RuleError> {
+    ) -> Result<Option<OrderLine>, RuleError> {
         match line {
             OrderLine::Command(_) => return Ok(None),
             OrderLine::Order(order) if order.guard.is_some() || order.block.is_some() => {
@@ -123,15 +128,35 @@ impl ReadingContext<'_> {
         }
         let mut found = None;
         for mut other in others {
-            if self.allows(program, &other)? {
-                if found.is_some() {
-                    return Ok(None);
+            if let OrderLine::Order(order) = &mut other {
+                if !self.allows(program, order)? {
+                    continue;
                 }
-                other.text = text.trim().to_owned();
-                found = Some(other);
+                text.trim().clone_into(&mut order.text);
             }
+            if found.is_some() {
+                return Ok(None);
+            }
+            found = Some(other);
         }
         Ok(found)
+    }
+
+    /// The part of a line with several orders, or the line itself if it is the only one; none where
+    /// it can't be told which part that is.
+    fn part_of(
+        &self,
+        grammar: &Grammar,
+        line: &str,
+        number: usize,
+        count: usize,
+    ) -> Option<String> {
+        if count == 1 {
+            return Some(line.to_owned());
+        }
+        let parts = orders::parts_of_line(grammar, self.vocabulary, &self.expect(), line);
+        let is_known = parts.len() == count;
+        parts.into_iter().nth(number).filter(|_| is_known)
     }
 
     /// Returns true if the rules' check of an order has nothing against it, by itself.
@@ -196,15 +221,4 @@ impl ReadingContext<'_> {
         let verdict = OrderVerdict::of(&judgement);
         Ok(Understanding::judged(reading, &verdict, judgement.remarks))
     }
-}
-
-/// The part of a line with several orders, or the line itself if it is the only one; none where it
-/// can't be told which part that is.
-fn part_of(line: &str, number: usize, count: usize) -> Option<&str> {
-    if count == 1 {
-        return Some(line);
-    }
-    let says = |part: &&str| part.contains(char::is_alphanumeric);
-    let parts: Vec<&str> = line.split(';').filter(says).collect();
-    parts.get(number).copied().filter(|_| parts.len() == count)
 }

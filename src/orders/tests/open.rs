@@ -211,6 +211,12 @@ fn words_around_orders_are_no_orders() {
         "F",
         "Here we go - good luck to everybody",
         "I had a nice day, thank you",
+        "Moves:",
+        "Moves for today",
+        "Holds on well, our front",
+        "Carries on as before",
+        "Build orders",
+        "Build on!",
     ] {
         assert!(is_prose(line), "{line}");
     }
@@ -223,6 +229,11 @@ fn words_around_orders_are_no_orders() {
         "F Par S F Nowhere - Bur",
         "BUILD F Nowhere",
         "F Par moves to wherever it likes",
+        "MOVES ALL",
+        "Holds",
+        "Supports Parma",
+        "Build nothng",
+        "Cancle",
     ] {
         assert!(!is_prose(line), "{line}");
     }

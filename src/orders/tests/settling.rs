@@ -1,7 +1,7 @@
 //! Which lines of a mail are its orders.
 
 use super::*;
-use crate::orders::{Expect, QuestionForm, Reading, SettledWords, read, settle};
+use crate::orders::{Expect, Grammar, QuestionForm, Reading, SettledWords, read, settle};
 
 /// What a mail of North settles to while nothing is asked, and its reading after that.
 fn settled(text: &str) -> (Option<SettledWords>, Reading) {
@@ -114,10 +114,10 @@ fn what_is_nearly_an_order_is_never_prose() {
 
 /// What a mail to each of the games that come with the program settles to, with all its options
 /// and for both sides, of which the second writes French. Orders of every phase are asked for.
-fn settled_in_games(text: &str, mut check: impl FnMut(&str, bool, Option<SettledWords>)) {
+fn settled_in_games(text: &str, mut check: impl FnMut(&str, &Grammar, Option<SettledWords>)) {
     use crate::{
         game::{EmbeddedFiles, Files, Game},
-        orders::{Grammar, Vocabulary},
+        orders::Vocabulary,
     };
     thread_local! {
         static GAMES: Vec<(Game, Grammar)> = {
@@ -145,12 +145,8 @@ fn settled_in_games(text: &str, mut check: impl FnMut(&str, bool, Option<Settled
                 };
                 let reading = read(grammar, &names, &expect, text);
                 let words = settle(grammar, &names, &expect, text, &reading);
-                let can_concede = grammar.keywords.contains("CONCEDE");
-                check(
-                    &format!("{}, {}: {text}", game.decl.id, side.id),
-                    can_concede,
-                    words,
-                );
+                let place = format!("{}, {}: {text}", game.decl.id, side.id);
+                check(&place, grammar, words);
             }
         }
     });
@@ -168,6 +164,13 @@ fn sentences_and_titles_that_begin_like_orders_are_left_out() {
         "Combats:",
         "Moves:",
         "Move orders:",
+        "Moves for Spring 1901",
+        "Spring moves",
+        "Fall orders:",
+        "Moves",
+        "Hold on, friends!",
+        "Stand by for more",
+        "Build well!",
         "Keep it up!",
         "Nothing else from me.",
         "Nothing new here",
@@ -212,14 +215,16 @@ fn slips_of_every_game_are_no_sentences() {
         "retreat to Nowhere",
     ] {
         for text in [format!("{slip}\nRIEN\n"), format!("RIEN\n\n{slip}\n")] {
-            settled_in_games(&text, |place, can_concede, words| {
-                let of_end = slip.to_lowercase().starts_with("conce") || slip.starts_with("Cap");
-                if of_end && !can_concede {
-                    return;
-                }
-                // There orders begin with a unit or a place, and these words but for one are none.
-                let is_word = slip.to_lowercase().starts_with("concede");
-                if place.starts_with("diplomacy") && !is_word {
+            settled_in_games(&text, |place, grammar, words| {
+                // A game has one of these words, or none.
+                let spellings = || grammar.keywords.spellings("CONCEDE");
+                let is_spelt =
+                    |word: &str| spellings().any(|it| it.split(' ').next() == Some(word));
+                let of_end = [("conce", "concede"), ("capit", "capituler")];
+                let of_end = of_end
+                    .iter()
+                    .find(|(begun, _)| slip.to_lowercase().starts_with(begun));
+                if of_end.is_some_and(|(_, word)| !is_spelt(word)) {
                     return;
                 }
                 let prose = words.map(|words| words.prose.concat()).unwrap_or_default();
@@ -260,8 +265,7 @@ fn what_ends_a_game_is_written_without_a_doubt() {
     rank.forms = vec!["RANK".to_owned()];
     rank.at_once = Some("movement".to_owned());
     rank.standing = true;
-    let grammar =
-        crate::orders::Grammar::new(&game.decl, &crate::orders::fixture::options("on")).unwrap();
+    let grammar = Grammar::new(&game.decl, &crate::orders::fixture::options("on")).unwrap();
     let names = OrderTable::new(Lang::En).names;
     let expect = Expect {
         phases: &[],
@@ -470,8 +474,7 @@ fn an_answer_that_comes_too_late_is_no_standing_order() {
     retreat
         .forms
         .push("RETREAT TO <to:spaces> answer=yes".to_owned());
-    let grammar =
-        crate::orders::Grammar::new(&decl, &crate::orders::fixture::options("on")).unwrap();
+    let grammar = Grammar::new(&decl, &crate::orders::fixture::options("on")).unwrap();
     let expect = Expect {
         phases: &[],
         questions: &[],

@@ -2,16 +2,18 @@
 
 use std::{
     cell::{Cell, RefCell},
-    collections::{BTreeMap, HashMap},
+    collections::BTreeMap,
     rc::Rc,
 };
+
+use rhai::ImmutableString;
 
 use super::{
     dependence::reached_from,
     sight::Surroundings,
     span::{OPEN, ValueSpan},
     syntax::{Expression, Formulas},
-    thing::{FieldValue, Thing, columns},
+    thing::{FieldValue, Symbols, Thing, columns},
 };
 use crate::game::MapIndex;
 
@@ -20,22 +22,33 @@ const MOST_THINGS: usize = 1024;
 /// The most decisions whose combinations are all tried.
 const MOST_TRIED: usize = 16;
 
+/// Values of a field with the things that say them, in order.
+pub(super) type FieldIndex = [(i64, usize)];
+
 /// Things, and what has been decided of them.
 #[derive(Debug)]
 pub struct Reckoning {
     pub(super) formulas: Rc<Formulas>,
     pub(super) map: MapIndex,
     pub(super) things: Vec<Thing>,
-    numbers: HashMap<String, usize>,
     /// For each thing the formula that decides of it.
     pub(super) deciding: Vec<Option<usize>>,
     /// Fields by thing and number.
     pub(super) values: Vec<i64>,
-    /// Texts by their symbols.
-    pub(super) symbols: Vec<String>,
+    pub(super) symbols: Symbols,
+    /// Classes of things, as numbers.
+    pub(super) classes: Vec<i64>,
+    /// The class of each set's members; none for all.
+    pub(super) set_classes: Vec<Option<i64>>,
     pub(super) decided: Vec<ValueSpan>,
     /// Sets by their numbers and things, once they have been asked for.
     pub(super) members: RefCell<Vec<Option<Rc<[usize]>>>>,
+    /// Things by what they say under a field, once sets have been looked up by it.
+    pub(super) indexes: RefCell<Vec<Option<Rc<FieldIndex>>>>,
+    /// Terms by their numbers and things, once they are known.
+    pub(super) known_terms: Vec<Cell<Option<i64>>>,
+    /// True while decisions are only assumed: then nothing is known for good.
+    assuming: Cell<bool>,
     pub(super) in_set: Cell<bool>,
     pub(super) fault: Cell<Option<&'static str>>,
     pub(super) work: Cell<usize>,
@@ -50,31 +63,37 @@ impl Reckoning {
         if things.len() > MOST_THINGS {
             return Err(format!("there are more than {MOST_THINGS} things"));
         }
-        let mut numbers = HashMap::with_capacity(things.len());
-        for (number, thing) in things.iter().enumerate() {
-            if numbers.insert(thing.id.clone(), number).is_some() {
-                return Err(format!("two things have the id `{}`", thing.id));
-            }
-        }
+        let (values, mut symbols) = columns(&formulas, &things)?;
+        let classes = (things.iter())
+            .map(|thing| symbols.value(&thing.class))
+            .collect();
+        let set_classes = formulas.sets.iter().map(|set| {
+            let class = set.class.as_ref();
+            class.map(|class| symbols.value(&class.into()))
+        });
+        let set_classes = set_classes.collect();
         let deciding: Vec<_> = (things.iter())
             .map(|thing| {
                 let mut known = formulas.decisions.iter();
-                known.position(|(class, _)| *class == thing.class)
+                known.position(|(class, _)| thing.class == *class)
             })
             .collect();
         let decided = (deciding.iter())
             .map(|formula| formula.map_or(ValueSpan::just(0), |_| OPEN))
             .collect();
-        let (values, symbols) = columns(&formulas, &things);
         let mut settlement = Self {
             members: RefCell::new(vec![None; formulas.sets.len() * things.len()]),
+            indexes: RefCell::new(vec![None; formulas.fields.len()]),
+            known_terms: vec![Cell::new(None); formulas.terms.len() * things.len()],
+            assuming: Cell::new(false),
             formulas,
             map,
             things,
-            numbers,
             deciding,
             values,
             symbols,
+            classes,
+            set_classes,
             decided,
             in_set: Cell::new(false),
             fault: Cell::new(None),
@@ -127,15 +146,13 @@ impl Reckoning {
 
     /// The ids of things that still have something open, in the order in which they were given.
     #[must_use]
-    pub fn open(&self) -> Vec<&str> {
+    pub fn open(&self) -> Vec<&ImmutableString> {
         let open = self.open_numbers();
-        open.iter()
-            .map(|thing| self.things[*thing].id.as_str())
-            .collect()
+        open.iter().map(|thing| &self.things[*thing].id).collect()
     }
 
     fn number(&self, id: &str) -> Result<usize, String> {
-        let number = self.numbers.get(id).copied();
+        let number = self.symbols.thing(id);
         number.ok_or_else(|| format!("there is no thing `{id}`"))
     }
 
@@ -149,12 +166,12 @@ impl Reckoning {
     }
 
     /// The ids of the things of a class with this decision, in the order in which they were given.
-    pub fn decided(&self, class: &str, truth: bool) -> impl Iterator<Item = &str> {
+    pub fn decided(&self, class: &str, truth: bool) -> impl Iterator<Item = &ImmutableString> {
         let wanted = ValueSpan::truth(truth, truth);
         let things = self.things.iter().zip(&self.decided);
         let found =
             things.filter(move |(thing, decided)| thing.class == class && **decided == wanted);
-        found.map(|(thing, _)| thing.id.as_str())
+        found.map(|(thing, _)| &thing.id)
     }
 
     /// The value of a thing's field.
@@ -162,14 +179,14 @@ impl Reckoning {
     /// # Errors
     /// If there is no such thing.
     pub fn field_of(&self, id: &str, name: &str) -> Result<Option<&FieldValue>, String> {
-        Ok(self.things[self.number(id)?].fields.get(name))
+        Ok(self.things[self.number(id)?].get(name))
     }
 
     /// The class of a thing, if there is such a thing.
     #[must_use]
-    pub fn class(&self, id: &str) -> Option<&str> {
-        let number = self.numbers.get(id)?;
-        Some(&self.things.get(*number)?.class)
+    pub fn class(&self, id: &str) -> Option<&ImmutableString> {
+        let number = self.symbols.thing(id)?;
+        Some(&self.things.get(number)?.class)
     }
 
     /// The value of a thing's term.
@@ -189,14 +206,14 @@ impl Reckoning {
     ///
     /// # Errors
     /// If there is no such thing or set, or it can't be worked out.
-    pub fn set(&self, id: &str, name: &str) -> Result<Vec<&str>, String> {
+    pub fn set(&self, id: &str, name: &str) -> Result<Vec<&ImmutableString>, String> {
         let set = self.formulas.set(name);
         let set = set.ok_or_else(|| format!("there is no set `{name}`"))?;
         let found = self.members_of(self.number(id)?, set);
         self.check()?;
         Ok(found
             .iter()
-            .map(|member| self.things[*member].id.as_str())
+            .map(|member| &self.things[*member].id)
             .collect())
     }
 
@@ -220,7 +237,7 @@ impl Reckoning {
     ///
     /// # Errors
     /// If a formula can't be worked out.
-    pub fn core(&self) -> Result<Vec<&str>, String> {
+    pub fn core(&self) -> Result<Vec<&ImmutableString>, String> {
         let open = self.open_numbers();
         let asked: BTreeMap<usize, Vec<usize>> = (open.iter())
             .map(|thing| (*thing, self.asked_by(*thing)))
@@ -236,10 +253,7 @@ impl Reckoning {
         });
         let smallest = cores.min_by_key(|(thing, reach)| (reach.len(), **thing));
         let found = smallest.map_or(&[][..], |(_, reach)| reach.as_slice());
-        Ok(found
-            .iter()
-            .map(|thing| self.things[*thing].id.as_str())
-            .collect())
+        Ok(found.iter().map(|thing| &self.things[*thing].id).collect())
     }
 
     /// All ways to decide these open things in which each decision comes out as it is assumed.
@@ -257,6 +271,7 @@ impl Reckoning {
             .map(|id| self.number(id))
             .collect::<Result<_, _>>()?;
         let before = self.decided.clone();
+        self.assuming.set(true);
         let mut found = Vec::new();
         for assumed in 0_u32..1 << things.len() {
             let truth = |index: usize| assumed >> index & 1 == 1;
@@ -271,6 +286,7 @@ impl Reckoning {
             }
         }
         self.decided = before;
+        self.assuming.set(false);
         self.check()?;
         Ok(found)
     }
@@ -281,6 +297,14 @@ impl Reckoning {
         formula.map_or(ValueSpan::just(0), |(_, formula)| {
             self.value(formula, &Surroundings::of(thing), 0)
         })
+    }
+
+    /// Keeps the value of a term of a thing if it can't change any more.
+    pub(super) fn remember(&self, (term, thing): (usize, usize), value: ValueSpan) {
+        let place = self.known_terms.get(term * self.things.len() + thing);
+        if let (Some(place), Some(known), false) = (place, value.known(), self.assuming.get()) {
+            place.set(Some(known));
+        }
     }
 
     pub(super) fn fail(&self, why: &'static str) -> ValueSpan {

@@ -17,17 +17,17 @@ fn things(lines: &[&str]) -> Vec<Thing> {
     let thing = |line: &&str| {
         let mut words = line.split(' ').map(str::to_owned);
         let mut thing = Thing {
-            id: words.next().unwrap(),
-            class: words.next().unwrap(),
+            id: words.next().unwrap().into(),
+            class: words.next().unwrap().into(),
             ..Thing::default()
         };
         for word in words {
             let (name, value) = word.split_once('=').unwrap();
             let value = match value.parse() {
                 Ok(number) => FieldValue::Number(number),
-                Err(_) => FieldValue::Text(value.to_owned()),
+                Err(_) => FieldValue::Text(value.into()),
             };
-            thing.fields.insert(name.to_owned(), value);
+            thing.fields.push((name.into(), value));
         }
         thing
     };

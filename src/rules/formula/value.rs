@@ -1,9 +1,9 @@
 //! The values of expressions.
 
-use std::{collections::VecDeque, rc::Rc};
+use std::{cell::Cell, collections::VecDeque, rc::Rc};
 
 use super::{
-    reckoning::Reckoning,
+    reckoning::{FieldIndex, Reckoning},
     sight::Surroundings,
     span::{ValueSpan, compared},
     syntax::{Aggregate, Expression, Members, Passage},
@@ -44,11 +44,7 @@ impl Reckoning {
                 if deep >= DEEPEST_TERM {
                     return self.fail("terms call each other too deep");
                 }
-                let thing = Surroundings::of(sight.thing(*depth));
-                let term = self.formulas.terms.get(*term);
-                term.map_or(ValueSpan::just(0), |(_, term)| {
-                    self.value(term, &thing, deep + 1)
-                })
+                self.term_of((*term, sight.thing(*depth)), deep)
             }
             Expression::Not(inner) => self.value(inner, sight, deep).not(),
             Expression::Both(a, b) => {
@@ -94,6 +90,19 @@ impl Reckoning {
             Expression::Over(how, members, inner) => self.over(*how, *members, inner, sight, deep),
             Expression::Way(passage) => self.way(passage, sight, deep),
         }
+    }
+
+    fn term_of(&self, (term, thing): (usize, usize), deep: usize) -> ValueSpan {
+        let known = self.known_terms.get(term * self.things.len() + thing);
+        if let Some(known) = known.and_then(Cell::get) {
+            return ValueSpan::just(known);
+        }
+        let Some((_, formula)) = self.formulas.terms.get(term) else {
+            return ValueSpan::just(0);
+        };
+        let found = self.value(formula, &Surroundings::of(thing), deep + 1);
+        self.remember((term, thing), found);
+        found
     }
 
     fn field(&self, thing: usize, field: usize) -> i64 {
@@ -168,30 +177,49 @@ impl Reckoning {
         let before = self.in_set.replace(true);
         self.work.set(self.work.get() + self.things.len() / 8);
         let sight = Surroundings::of(thing);
-        let key = (set.key.as_ref()).map(|(field, key)| (*field, self.value(key, &sight, 0).least));
-        let mut found = Vec::new();
-        for member in 0..self.things.len() {
-            if key.is_some_and(|(field, key)| self.field(member, field) != key)
-                || (set.class.as_ref()).is_some_and(|class| *class != self.things[member].class)
-            {
-                continue;
+        let class = self.set_classes.get(number).copied().flatten();
+        let belongs = |member: &usize| {
+            class.is_none_or(|class| self.classes[*member] == class)
+                && self.value(&set.condition, &sight.with(*member), 0).least != 0
+        };
+        let found = match &set.key {
+            Some((field, key)) => {
+                let key = self.value(key, &sight, 0).least;
+                let index = self.index(*field);
+                let start = index.partition_point(|(value, _)| *value < key);
+                let rest = index.get(start..).unwrap_or_default().iter();
+                let same = rest.take_while(|(value, _)| *value == key);
+                same.map(|(_, member)| *member).filter(belongs).collect()
             }
-            if self.value(&set.condition, &sight.with(member), 0).least != 0 {
-                found.push(member);
-            }
-        }
+            None => (0..self.things.len()).filter(belongs).collect(),
+        };
         self.in_set.set(before);
-        found.into()
+        found
+    }
+
+    /// Things by what they say under a field.
+    fn index(&self, field: usize) -> Rc<FieldIndex> {
+        let known = self.indexes.borrow().get(field).cloned().flatten();
+        if let Some(known) = known {
+            return known;
+        }
+        let things = 0..self.things.len();
+        let mut said: Vec<(i64, usize)> = things
+            .map(|thing| (self.field(thing, field), thing))
+            .collect();
+        said.sort_unstable();
+        let index: Rc<FieldIndex> = said.into();
+        if let Some(place) = self.indexes.borrow_mut().get_mut(field) {
+            *place = Some(Rc::clone(&index));
+        }
+        index
     }
 
     fn way(&self, passage: &Passage, sight: &Surroundings, deep: usize) -> ValueSpan {
         if sight.is_full() {
             return self.fail("too many things are in sight at once");
         }
-        let place = |value: ValueSpan| {
-            let symbol = usize::try_from(value.least - FIRST_SYMBOL).ok()?;
-            self.map.number(self.symbols.get(symbol)?)
-        };
+        let place = |value: ValueSpan| self.map.number(self.symbols.text(value.least)?);
         let from = place(self.value(&passage.from, sight, deep));
         let to = place(self.value(&passage.to, sight, deep));
         let (Some(from), Some(to)) = (from, to) else {

@@ -2,11 +2,9 @@
 //! orders, else from the rules.
 
 use rhai::{
-    Dynamic,
+    Array, Dynamic, ImmutableString, Map,
     plugin::{NativeCallContext, export_module},
 };
-
-use rhai::{Array, Map};
 
 use super::news::heard_fields;
 use crate::{
@@ -107,18 +105,29 @@ fn wanted(stage: &Stage, seats: &[SeatId], invited: &[SeatId], phase: &str) -> S
         verb.is_some_and(|verb| verb.phases.iter().any(|known| known == phase))
     };
     let given = |seat: &SeatId| {
-        run.decisions
-            .orders
-            .get(seat)
-            .into_iter()
-            .flatten()
-            .filter(of_phase)
+        let orders = run.decisions.orders.get(seat);
+        orders.into_iter().flat_map(|it| it.iter()).filter(of_phase)
     };
     Ok(seats
         .iter()
         .chain(invited)
         .map(|seat| (seat.as_str().into(), order_array(given(seat), seat).into()))
         .collect())
+}
+
+/// The seats whose words a script asks for: one, several, or `"all"`. One that there is not has
+/// written nothing, where that is not looked at.
+fn writers(stage: &Stage, seats: &Dynamic) -> ScriptResult<Vec<ImmutableString>> {
+    if let Ok(name) = seats.as_immutable_string_ref()
+        && *name != "all"
+    {
+        if stage.strict.get() {
+            stage.seat(&name)?;
+        }
+        return Ok(vec![ImmutableString::clone(&name)]);
+    }
+    let seats = super::news::audience(stage, seats)?;
+    Ok(seats.iter().map(|seat| seat.as_str().into()).collect())
 }
 
 fn field(map: &Map, name: &str) -> Dynamic {
@@ -306,6 +315,8 @@ fn join(
 
 #[export_module]
 pub mod functions {
+    use std::sync::Arc;
+
     /// The orders that a seat gives in a phase (its name before the dot), in the order written.
     /// Standing orders are not among them. Suspends the phase until they are in.
     #[rhai_fn(return_raw)]
@@ -369,10 +380,11 @@ pub mod functions {
         wanted(&stage, &seats, &invited, phase)
     }
 
-    /// A seat's words under a verb: the standing orders in force or, for another verb, the orders
-    /// that it sent last in this turn. Never suspends.
+    /// What a seat has written under a verb, or several seats (`"all"`), seat after seat: the
+    /// standing orders in force, or, for another verb, the orders that they sent last in this turn.
+    /// Never suspends.
     #[rhai_fn(return_raw)]
-    pub fn told(ctx: NativeCallContext, seat: &str, verb: &str) -> ScriptResult<Array> {
+    pub fn told(ctx: NativeCallContext, seats: Dynamic, verb: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
         let declared = stage.game.decl.orders.verbs.get(verb);
         let declared = declared.ok_or_else(|| {
@@ -380,23 +392,19 @@ pub mod functions {
                 "there is no verb `{verb}`; game.yaml declares them"
             ))
         })?;
-        if stage.strict.get() {
-            stage.seat(seat)?;
-        }
+        let seats = super::writers(&stage, &seats)?;
         let run = stage.run()?;
-        let place = if declared.standing {
-            &run.decisions.standing
-        } else {
-            &run.decisions.latest
-        };
-        Ok(order_array(
-            place
-                .get(seat)
-                .into_iter()
-                .flatten()
-                .filter(|order| order.verb == verb || order.block.is_some()),
-            seat,
-        ))
+        let decisions = &run.decisions;
+        let of_verb = |order: &&Order| order.verb == verb || order.block.is_some();
+        let told = seats.iter().flat_map(|seat| {
+            let lines = if declared.standing {
+                decisions.standing.get(seat.as_str()).map(Vec::as_slice)
+            } else {
+                decisions.latest.get(seat.as_str()).map(Arc::as_ref)
+            };
+            order_array(lines.unwrap_or_default().iter().filter(of_verb), seat)
+        });
+        Ok(told.collect())
     }
 
     /// Returns true if nothing had come from a seat, not even NOTHING, when the orders were closed
@@ -430,10 +438,12 @@ pub mod functions {
         Ok(())
     }
 
-    /// A seat's standing orders of a group, in the order written.
+    /// The standing orders of a group that a seat has, or several seats (`"all"`), seat after seat,
+    /// in the order written.
     #[rhai_fn(return_raw)]
-    pub fn told_group(ctx: NativeCallContext, seat: &str, group: &str) -> ScriptResult<Array> {
+    pub fn told_group(ctx: NativeCallContext, seats: Dynamic, group: &str) -> ScriptResult<Array> {
         let stage = stage(&ctx)?;
+        let seats = super::writers(&stage, &seats)?;
         let run = stage.run()?;
         let verbs = &stage.game.decl.orders.verbs;
         let mut groups = verbs
@@ -447,15 +457,11 @@ pub mod functions {
             let verb = stage.game.decl.orders.verbs.get_key_value(&order.verb);
             verb.is_some_and(|(name, verb)| verb.group.as_ref().unwrap_or(name) == group)
         };
-        Ok(order_array(
-            run.decisions
-                .standing
-                .get(seat)
-                .into_iter()
-                .flatten()
-                .filter(in_group),
-            seat,
-        ))
+        let told = seats.iter().flat_map(|seat| {
+            let lines = run.decisions.standing.get(seat.as_str());
+            order_array(lines.into_iter().flatten().filter(in_group), seat)
+        });
+        Ok(told.collect())
     }
 
     /// Returns true if the guard of an order holds, judged on its seat's view at this moment. An

@@ -12,6 +12,7 @@ use super::areas::area_of;
 use super::pieces::{attribute, attribute_value, property, set_attribute, text_property};
 use crate::{
     game::Area,
+    ordered::IndexMap,
     rules::{
         convert::to_dynamic,
         stage::{PieceHandle, ScriptResult, Stage, error, stage},
@@ -216,6 +217,60 @@ pub mod functions {
         others: Dynamic,
     ) -> ScriptResult<Array> {
         held(&ctx, list, &others, false)
+    }
+
+    /// The maps of a list that say anything under a key, in its order.
+    #[rhai_fn(return_raw, pure)]
+    pub fn saying(ctx: NativeCallContext, list: &mut Array, key: &str) -> ScriptResult<Array> {
+        stage_for(&ctx, list)?;
+        let says = |item: &&Dynamic| {
+            let map = item.read_lock::<Map>();
+            map.is_some_and(|map| map.contains_key(key))
+        };
+        Ok(list.iter().filter(says).cloned().collect())
+    }
+
+    /// For each of some texts the last map of a list that says it under a key; `()` where none
+    /// does.
+    #[rhai_fn(return_raw, pure)]
+    pub fn last_with(
+        ctx: NativeCallContext,
+        list: &mut Array,
+        key: &str,
+        texts: Array,
+    ) -> ScriptResult<Array> {
+        let stage = stage_for(&ctx, list)?;
+        stage.meter.spend(texts.len());
+        let mut last = IndexMap::default();
+        for item in list.iter() {
+            let map = item.read_lock::<Map>();
+            let said = map.as_ref().and_then(|map| map.get(key));
+            if let Some(Ok(text)) = said.map(Dynamic::as_immutable_string_ref) {
+                last.insert(text.clone(), item);
+            }
+        }
+        let found = texts.iter().map(|text| {
+            let text = text.as_immutable_string_ref().ok();
+            let item = text.and_then(|text| last.get(text.as_str()));
+            item.map_or(Dynamic::UNIT, |item| (*item).clone())
+        });
+        Ok(found.collect())
+    }
+
+    /// A map of keys, texts, and the values that stand at the same places of another list.
+    #[rhai_fn(return_raw, pure)]
+    pub fn keyed(ctx: NativeCallContext, keys: &mut Array, values: Array) -> ScriptResult<Map> {
+        stage_for(&ctx, keys)?;
+        if keys.len() != values.len() {
+            return Err(error("keyed() takes two lists of one length"));
+        }
+        let pairs = keys.iter().zip(values);
+        let pairs = pairs.map(|(key, value)| {
+            let key = key.as_immutable_string_ref();
+            let key = key.map_err(|kind| error(format!("a key is a text, not {kind}")))?;
+            Ok((key.as_str().into(), value))
+        });
+        pairs.collect()
     }
 
     /// A list without its repetitions, in the order of the first ones.

@@ -79,21 +79,21 @@ fn read(stage: &Stage, formulas: &Map) -> ScriptResult<Rc<Formulas>> {
 fn thing(item: &Dynamic) -> ScriptResult<Thing> {
     let item = (item.read_lock::<Map>()).ok_or_else(|| error("a thing to be decided is a map"))?;
     let mut thing = Thing::default();
+    thing.fields.reserve(item.len());
     for (name, value) in item.iter() {
-        let value = match (value.as_int(), value.as_bool()) {
-            (Ok(number), _) => FieldValue::Number(number),
-            (_, Ok(truth)) => FieldValue::Number(truth.into()),
-            _ => match text_of(value) {
-                Some(text) => FieldValue::Text(text),
-                None => continue,
+        let value = match (value.as_immutable_string_ref(), value.as_int()) {
+            (Ok(text), _) => FieldValue::Text(text.clone()),
+            (_, Ok(number)) => FieldValue::Number(number),
+            _ => match (value.as_bool(), value.as_char()) {
+                (Ok(truth), _) => FieldValue::Number(truth.into()),
+                (_, Ok(letter)) => FieldValue::Text(letter.to_string().into()),
+                _ => continue,
             },
         };
         match (name.as_str(), value) {
             ("id", FieldValue::Text(text)) => thing.id = text,
             ("class", FieldValue::Text(text)) => thing.class = text,
-            (name, value) => {
-                thing.fields.insert(name.to_owned(), value);
-            }
+            (_, value) => thing.fields.push((name.clone(), value)),
         }
     }
     if thing.id.is_empty() {
@@ -108,10 +108,8 @@ fn ids(list: &Array) -> ScriptResult<Vec<String>> {
     ids.ok_or_else(|| error("things are named by their ids, texts"))
 }
 
-fn named<'a>(ids: impl IntoIterator<Item = &'a str>) -> Array {
-    ids.into_iter()
-        .map(|id| ImmutableString::from(id).into())
-        .collect()
+fn named<'a>(ids: impl IntoIterator<Item = &'a ImmutableString>) -> Array {
+    ids.into_iter().map(|id| id.clone().into()).collect()
 }
 
 #[export_module]
@@ -170,7 +168,7 @@ pub mod functions {
     /// The class of a thing, `""` if there is no such thing.
     #[rhai_fn(return_raw, pure)]
     pub fn class_of(settlement: &mut Settlement, id: &str) -> ScriptResult<ImmutableString> {
-        Ok(settlement.0.borrow().class(id).unwrap_or_default().into())
+        Ok(settlement.0.borrow().class(id).cloned().unwrap_or_default())
     }
 
     /// The value of a thing's field, `()` if it has none; truths are 0 and 1.
@@ -179,7 +177,7 @@ pub mod functions {
         let settled = settlement.0.borrow();
         Ok(match settled.field_of(id, field).map_err(error)? {
             Some(FieldValue::Number(number)) => (*number).into(),
-            Some(FieldValue::Text(text)) => ImmutableString::from(text.as_str()).into(),
+            Some(FieldValue::Text(text)) => text.clone().into(),
             None => Dynamic::UNIT,
         })
     }

@@ -127,7 +127,7 @@ fn orders_wait_for_all_named_seats_and_hold_no_standing_ones() {
     let mut decisions = Decisions::default();
     decisions
         .orders
-        .insert("red".into(), vec![order("march"), order("policy")]);
+        .insert("red".into(), [order("march"), order("policy")].into());
     decisions
         .standing
         .insert("red".into(), vec![order("policy"), order("policy")]);
@@ -143,7 +143,7 @@ fn orders_wait_for_all_named_seats_and_hold_no_standing_ones() {
             phase: "play".into()
         }
     );
-    decisions.orders.insert("blue".into(), Vec::new());
+    decisions.orders.insert("blue".into(), [].into());
     assert_eq!(
         done(run_with(&program, "play", &decisions, &[]))
             .world
@@ -176,9 +176,9 @@ fn orders_of_the_invited_are_given_and_not_waited_for() {
         phase: "play".into(),
     };
     assert_eq!(secret(&decisions), Err(wait.clone()));
-    decisions.orders.insert("blue".into(), vec![march]);
+    decisions.orders.insert("blue".into(), [march].into());
     assert_eq!(secret(&decisions), Err(wait));
-    decisions.orders.insert("red".into(), Vec::new());
+    decisions.orders.insert("red".into(), [].into());
     assert_eq!(secret(&decisions), Ok(Value::Int(21)));
 }
 
@@ -200,6 +200,27 @@ fn a_standing_order_that_is_spent_is_struck_out() {
     let resolved = done(run_with(&program(script), "play", &decisions, &[]));
     assert_eq!(resolved.world.fact("secret"), &Value::Int(2));
     assert_eq!(resolved.standing["red"], [order(1), order(3)]);
+}
+
+#[test]
+fn all_seats_are_asked_at_once_for_what_they_have_told() {
+    let script = "fn play() { let lines = told(\"all\", \"policy\"); let one = told([\"blue\"], \"policy\"); \
+                  set_fact(\"secret\", lines.len() * 10 + one.len()); \"rest\" }";
+    let order = |line| crate::orders::Order {
+        verb: "policy".into(),
+        args: Fields::new(),
+        line,
+        text: "POLICY".into(),
+        guard: None,
+        block: None,
+    };
+    let mut decisions = Decisions::default();
+    decisions
+        .standing
+        .insert("red".into(), vec![order(1), order(2)]);
+    decisions.standing.insert("blue".into(), vec![order(1)]);
+    let resolved = done(run_with(&program(script), "play", &decisions, &[]));
+    assert_eq!(resolved.world.fact("secret"), &Value::Int(31));
 }
 
 #[test]

@@ -44,6 +44,43 @@ fn pieces_are_picked_by_kind_and_property() {
 }
 
 #[test]
+fn a_piece_that_has_moved_is_found_where_it_is() {
+    let there = |before: &str, list: &str| {
+        value(&format!(
+            "{before}; move_to(piece(\"two\"), \"south\"); {list}"
+        ))
+    };
+    // What was asked before the move is not what is told after it.
+    assert_eq!(
+        there("pieces()", "units_at(\"south\")"),
+        texts(&["two", "foe"])
+    );
+    assert_eq!(
+        there("at(\"north\")", "units_at(\"north\")"),
+        texts(&["one"])
+    );
+}
+
+#[test]
+fn maps_are_picked_by_what_they_say() {
+    let list = "[#{at: \"a\", n: 1}, #{n: 2}, #{at: \"b\", n: 3}, #{at: \"a\", n: 4}, 5]";
+    let numbers = |expression: &str| value(&format!("({expression}).map(|it| it.n)"));
+    let of = |numbers: &[i64]| Value::List(numbers.iter().map(|it| (*it).into()).collect());
+    assert_eq!(numbers(&format!("saying({list}, \"at\")")), of(&[1, 3, 4]));
+    assert_eq!(
+        numbers(&format!("last_with({list}, \"at\", [\"b\", \"a\"])")),
+        of(&[3, 4])
+    );
+    let none = format!("last_with({list}, \"at\", [\"c\"]) == [()]");
+    assert_eq!(value(&none), true.into());
+    let keyed = "let found = keyed([\"a\", \"b\"], [1, 2]); found.a * 10 + found.b";
+    assert_eq!(value(keyed), 12.into());
+    let program = program("fn play() { keyed([\"a\"], []) }");
+    let fault = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
+    assert!(fault.to_string().contains("lists of one length"), "{fault}");
+}
+
+#[test]
 fn the_first_of_equal_pieces_is_taken() {
     assert_eq!(value("lowest(pieces(), \"sp\")"), "two".into());
     assert_eq!(value("highest(pieces(), \"sp\")"), "one".into());

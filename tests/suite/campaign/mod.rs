@@ -13,6 +13,7 @@ mod options;
 mod pauses;
 mod public_changes;
 mod public_waits;
+mod ready;
 mod seven;
 mod steering;
 mod stopped;

@@ -198,15 +198,23 @@ fn orders_for_a_season_to_come_are_not_waited_for() {
 }
 
 /// Everything that a seat is sent while orders are open is the same, whatever others write, vote,
-/// or leave unsaid.
+/// say to each other, or leave unsaid.
 #[test]
 fn what_others_write_changes_no_byte_before_orders_close() {
     let play = |others: &[(&str, &str)]| {
-        let mut test = plan().begin();
+        let plan = plan().settings_line("dispatches: news\npress: {goes: at_once, grey: true}\n");
+        let mut test = plan
+            .deadlines("{zone: UTC, most_hours: 72, when_ready: true}")
+            .begin();
         all_write(
             &mut test,
             &[("england", "F Lon - NTH"), ("france", "A Par - Bur")],
         );
+        for seat in SEATS {
+            test.mail(seat, "READY");
+        }
+        test.run();
+        assert_eq!(test.state().phase, "autumn_moves");
         for (seat, words) in others {
             test.mail(seat, words).run();
         }
@@ -220,6 +228,11 @@ fn what_others_write_changes_no_byte_before_orders_close() {
     };
     let still = play(&[]);
     let busy = play(&[
+        (
+            "turkey",
+            "PRESS TO russia, austria\nFrance moves to Burgundy.\nEND\nGREY PRESS TO england\nSo I hear.\nEND",
+        ),
+        ("austria", "READY\nPRESS TO turkey\nYes.\nEND"),
         ("germany", "A Mun - Ruh"),
         ("germany", "A Mun - Bur\nDRAW YES\nCONCEDE TO England"),
         (

@@ -232,6 +232,7 @@ pub fn asked_orders() -> Request {
         phases: vec!["movement.french".into()],
         deadline: Some(deadline()),
         only_standing: false,
+        when_ready: false,
     }
 }
 

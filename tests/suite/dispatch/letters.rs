@@ -66,6 +66,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
         canonical: "MOVE Guyeux, Rusca: - Gavardo FORCED\n\nMOVE Rampom: Lonato - Castiglione and then a long line that must not be wrapped\n",
         deadline: Some(deadline()),
         settles: None,
+        ready: None,
         zone: &zone,
     })
     .text

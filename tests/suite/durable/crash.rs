@@ -160,6 +160,22 @@ static ABSENCES: LazyLock<Play> = LazyLock::new(|| {
     play
 });
 
+/// Orders close by a word that is no order.
+static BY_READY: LazyLock<Play> = LazyLock::new(|| {
+    let begin = || {
+        let plan = Test::campaign("castiglione").scenario("lonato");
+        plan.deadlines("{zone: UTC, most_hours: 48, when_ready: true}")
+            .begin()
+    };
+    let steps: [&[(&str, &str)]; 2] = [
+        &[("french", "RIEN\nPRÊT"), ("austrian", "PURSUE NEVER")],
+        &[("austrian", "READY")],
+    ];
+    let (test, play) = undisturbed(begin, &steps);
+    assert!(test.state().dice.envelope > 0, "the word has closed them");
+    play
+});
+
 fn undisturbed(begin: fn() -> Test, written: &[&[(&str, &str)]]) -> (Test, Play) {
     let nothing: Vec<_> = written.iter().map(|_| None).collect();
     undisturbed_with(begin, written, &nothing)
@@ -410,6 +426,16 @@ fn absences_and_takeovers_count_once_in_spite_of_kills() {
             Changes(3),
             Hundredths(80),
         ],
+    );
+}
+
+#[test]
+fn a_word_closes_orders_once_whenever_the_host_is_killed() {
+    use Kill::{Changes, Hundredths};
+    disturbed_until(
+        &BY_READY,
+        8,
+        &[Changes(1), Hundredths(50), Changes(2), Hundredths(80)],
     );
 }
 

@@ -24,6 +24,27 @@ const OWN_SUPPORT: [(i64, &str); 1] = [(1004, "S1903M")];
 /// overland, and so hold up others; here there is no way back (6.2.c).
 const BROKEN_OWN_CONVOY: [(i64, &str); 1] = [(5005, "F1907M")];
 
+/// Of 2,558 more phases, 2,030 of games in which units attack together (seeds 5000 to 5054) and 528 of
+/// random ones (6000 to 6017), of which none differs: those in which supports of the attacked
+/// unit's own power help a convoyed attack.
+const OWN_SUPPORT_IN_MORE: [(i64, &str); 11] = [
+    (5001, "F1903M"),
+    (5012, "S1905M"),
+    (5016, "S1904M"),
+    (5022, "S1903M F1904M"),
+    (5023, "S1906M"),
+    (5025, "S1907M"),
+    (5027, "S1906M"),
+    (5034, "F1907M"),
+    (5037, "S1904M"),
+    (5039, "F1904M"),
+    (5041, "S1907M"),
+];
+
+/// A unit that a convoyed army has dislodged has nowhere to go: another engine offers it provinces
+/// where others stand.
+const FULL_PROVINCES: [(i64, &str); 1] = [(5019, "S1907M")];
+
 /// By the default an army that is ordered by convoy to a neighbouring province does not go overland
 /// where the convoy fails or was never ordered.
 const ADJACENT_CONVOY: [(i64, &str); 14] = [
@@ -202,7 +223,13 @@ fn more_phases_are_compared() {
     let lines = phases(&path);
     let mut found = differing(&lines, &ALIKE);
     let all = found.len();
-    found.retain(|phase, _| !listed(&BROKEN_OWN_CONVOY).contains(phase));
+    let known = [
+        &BROKEN_OWN_CONVOY[..],
+        &OWN_SUPPORT_IN_MORE,
+        &FULL_PROVINCES,
+    ];
+    let known: BTreeSet<_> = known.iter().flat_map(|phases| listed(phases)).collect();
+    found.retain(|phase, _| !known.contains(phase));
     println!(
         "{} phases, {all} differ, {} of them not listed: {found:#?}",
         lines.len(),

@@ -171,6 +171,7 @@ fn settings_are_read_and_printed() {
         "zone: Europe/Paris\nat:\n- Tue 20:00\n- Fri 08:05\nleast_hours: 24\nearly: true\ngrace_hours: 2\n",
         "zone: UTC\nmost_hours: 168\ngrace_hours: 0\n",
         "zone: America/New_York\ngrace_hours: 0\n",
+        "zone: UTC\nmost_hours: 168\ngrace_hours: 0\nwhen_ready: true\n",
     ] {
         let schedule: Schedule = serde_yaml::from_str(text).unwrap();
         assert_eq!(serde_yaml::to_string(&schedule).unwrap(), text);
@@ -193,6 +194,11 @@ fn wrong_settings_are_refused() {
         ("{zone: UTC, most_hours: 0}", "1 or more"),
         ("{zone: UTC, grace_hours: 1000000}", "grace_hours"),
         ("{zone: UTC, days: 5}", "unknown field"),
+        ("{zone: UTC, at: [Tue 20:00], when_ready: true}", "`early`"),
+        (
+            "{zone: UTC, settle: 5m, when_ready: true}",
+            "close by READY",
+        ),
     ] {
         let refused = serde_yaml::from_str::<Schedule>(text)
             .unwrap_err()

@@ -69,6 +69,17 @@ fn errands_are_read_in_both_languages_and_forgiven_slips() {
                 part: Some(["3929".to_owned(), "4636".to_owned()]),
             },
         ),
+        ("READY", Errand::Ready { on: true }),
+        ("Ready!", Errand::Ready { on: true }),
+        ("Prête.", Errand::Ready { on: true }),
+        ("not ready", Errand::Ready { on: false }),
+        ("- PAS PRÊT", Errand::Ready { on: false }),
+        (
+            "HELP not ready",
+            Errand::Help {
+                topic: Some("not_ready".into()),
+            },
+        ),
         ("langue anglais", Errand::Language { lang: Lang::En }),
         ("TABLES", Errand::Club),
         ("Jeux", Errand::Club),
@@ -100,6 +111,10 @@ fn prose_headings_and_orders_are_no_errands() {
         "Rules are rules",
         "Umpires",
         "Back to business",
+        "Ready?",
+        "Ready when you are",
+        "Ready: see below",
+        "I am not ready yet",
         "MOVE Massena: Verona",
         "hello",
     ] {
