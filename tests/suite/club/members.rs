@@ -190,6 +190,9 @@ fn nothing_is_kept_of_who_leaves() {
     // Before she came, as a stranger; and what was not answered.
     assert_eq!(house.write(ADA, "HELP").len(), 1);
     assert!(house.write(ADA, "HELP once more").is_empty());
+    house.sent();
+    house.open().pass(house.now).unwrap();
+    assert!(!house.everything().contains("ada@example.net"));
     house.join_club(ADA).join_club(BERT);
     house.answer(ADA, "NEW TABLE castiglione\nJOIN 1");
     // With a token that is none.

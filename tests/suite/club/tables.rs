@@ -317,7 +317,7 @@ fn a_campaign_of_others_is_not_taken_for_the_tables() {
     let campaigns = one.folder.path().join("campaigns");
     let mut two = ClubHouse::with(|settings| settings.campaigns = campaigns);
     two.join_club(CAROL).join_club(BERT);
-    two.answer(CAROL, "NEW TABLE castiglione SCENARIO castiglione\nJOIN 1");
+    two.answer(CAROL, "NEW TABLE castiglione SCENARIO campaign\nJOIN 1");
     two.answer(BERT, "JOIN 1");
     assert_eq!(
         two.open().state().tables[&1].standing,

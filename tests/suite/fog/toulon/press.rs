@@ -3,7 +3,6 @@
 
 use estafette::{
     campaign::model::{
-        absence::{AbsenceAct, WrittenAbsence, WrittenDay},
         errands::{Errand, ErrandLine, LetterChoice, PressRules, PressTime},
         events::{ErrandMail, Event},
         recipient::Recipient,
@@ -119,50 +118,6 @@ fn third_seats_are_told_nothing_of_press() {
             differences(&grey(author), &grey(third)),
             <[String; 0]>::default()
         );
-    }
-}
-
-/// A third seat is told that a deadline has moved, and neither who is away, nor why, nor how.
-#[test]
-fn third_seats_are_not_told_who_is_away() {
-    let mut table = seated("4", silent_witness, |_| {});
-    table.adapt(|settings| settings.absence.days = 20);
-    let state = table.begin();
-    let seats = table.seats();
-    let [one, other, third, _] = seats.as_slice() else {
-        panic!("{seats:?}");
-    };
-    let absent = |acts: AbsenceAct, reason: &str| Errand::Absent {
-        absence: WrittenAbsence {
-            from: None,
-            until: WrittenDay {
-                year: None,
-                month: 12,
-                day: 1,
-            },
-            acts,
-        },
-        reason: reason.to_owned(),
-    };
-    let told = |seat: &SeatId, errand: Errand| {
-        let (_, effects) = table.apply(state.clone(), asks(seat, errand));
-        letters_of("absence", &effects.mailing.letters, third, Leak::NONE)
-    };
-    let waits = told(one, absent(AbsenceAct::Waits, ""));
-    assert!(waits.iter().any(|(_, text)| text.contains("Not before")));
-    let long = "A long story. ".repeat(30);
-    assert_eq!(
-        differences(&waits, &told(other, absent(AbsenceAct::Waits, &long))),
-        <[String; 0]>::default()
-    );
-    // Whose standing orders act moves nothing: nobody else is told anything.
-    let nothing = told(one, Errand::Status);
-    for acts in [
-        AbsenceAct::StandingOrders,
-        AbsenceAct::Bot("sensible".parse().unwrap()),
-    ] {
-        let told = told(one, absent(acts, &long));
-        assert_eq!(differences(&nothing, &told), <[String; 0]>::default());
     }
 }
 
