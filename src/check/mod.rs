@@ -40,6 +40,7 @@ mod trial;
 mod unused;
 mod unused_data;
 mod unused_functions;
+mod unused_parts;
 mod value;
 mod words_of_data;
 

@@ -6,9 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     flow::{Flow, FlowReport, NameUse},
     names::Sort,
-    templates,
     unused_data::{self, UnusedKey},
-    unused_functions,
+    unused_functions, unused_parts,
     value::{TextPart, shown},
     words_of_data::{HOST_KEYS, keys_of_data, keywords_of_forms, results_of_tables},
 };
@@ -412,7 +411,7 @@ impl UnusedCheck<'_, '_> {
         for (file, path, message) in said {
             self.warn(&file, path, message);
         }
-        let strange = templates::unknown_parts(self.flow);
+        let strange = unused_parts::find(self.flow);
         self.problems.extend(strange);
     }
 

@@ -38,7 +38,7 @@ campaign::post: campaign::model campaign::turn campaign::words dice digest dispa
 campaign::durable: campaign::intake campaign::model campaign::post campaign::turn
     campaign::words dice digest dispatch game ids mail rules store
 campaign:
-check: dice dispatch game ids ordered orders rules value world
+check: dice dispatch game ids ordered orders rules value world yaml
 audit: bounded campaign campaign::durable campaign::model campaign::post dice digest ids mail
     store
 cases: bounded campaign::model campaign::post campaign::words dice dispatch game ids ordered
