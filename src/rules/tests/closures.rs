@@ -168,6 +168,7 @@ fn whoever_takes_a_function_is_known() {
             "step_cost",
             "steps",
             "steps_from",
+            "way_cost",
         ];
         if is_way.contains(&name) || name == "call" {
             continue;
