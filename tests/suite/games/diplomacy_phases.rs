@@ -41,9 +41,20 @@ const OWN_SUPPORT_IN_MORE: [(i64, &str); 11] = [
     (5041, "S1907M"),
 ];
 
-/// A unit that a convoyed army has dislodged has nowhere to go: another engine offers it provinces
+/// Another engine offers a unit that a convoyed army has dislodged provinces that are contested, or
 /// where others stand.
-const FULL_PROVINCES: [(i64, &str); 1] = [(5019, "S1907M")];
+const FULL_PROVINCES: [(i64, &str); 10] = [
+    (5004, "S1907M"),
+    (5008, "F1910M"),
+    (5019, "F1907M S1907M"),
+    (5038, "F1906M"),
+    (5039, "S1906M"),
+    (5041, "F1910M"),
+    (5042, "F1904M"),
+    (5048, "S1909M"),
+    (5050, "F1908M"),
+    (5053, "F1907M"),
+];
 
 /// By the default an army that is ordered by convoy to a neighbouring province does not go overland
 /// where the convoy fails or was never ordered.
