@@ -7,6 +7,7 @@
     reason = "a benchmark may panic"
 )]
 
+#[allow(dead_code, reason = "other benchmarks use the rest")]
 mod play;
 
 use std::{

@@ -73,7 +73,7 @@ fn scratch(run: &Run, world: World, number: u64) -> Run {
     Run {
         number,
         world,
-        standing: None,
+        board: None,
         phase: run.phase.clone(),
         turn: run.turn,
         options: run.options.clone(),

@@ -5,6 +5,7 @@
 //! has come, the phase is run again from its start. Invariant: what the host noted decides, never
 //! what the script returned. The rules know nothing of campaigns, mails or disks.
 
+mod board;
 mod bots;
 mod closures;
 mod convert;
@@ -22,7 +23,6 @@ mod runaway;
 mod sandbox;
 mod sources;
 mod stage;
-mod standing;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -258,7 +258,7 @@ impl Program {
             number: self.stage.next_number(),
             turn: start.world.turn(),
             world,
-            standing: None,
+            board: None,
             phase: start.phase.to_owned(),
             options: Rc::new(start.options.clone()),
             decisions: start.decisions.clone(),

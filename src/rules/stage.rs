@@ -13,12 +13,12 @@ use std::{
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 
 use super::{
+    board::Board,
     convert::to_dynamic,
     functions::ReadFormulas,
     outcome::{Decisions, GameEvent, OrderRefusal, Wait},
     printout::Listener,
     sandbox::Meter,
-    standing::Standing,
 };
 use crate::{
     dice::{Dice, RandomWords},
@@ -56,7 +56,7 @@ pub(super) struct Run {
     pub number: u64,
     pub world: World,
     /// Where the pieces of that world stand, once somebody has asked. Only [`Run::put`] changes it.
-    pub standing: Option<Standing>,
+    pub board: Option<Board>,
     pub phase: String,
     /// The turn in which the phase began.
     pub turn: i64,
@@ -102,19 +102,17 @@ impl Run {
     }
 
     /// Where the pieces stand now.
-    pub fn standing(&mut self, game: &Game) -> (&World, &Standing) {
+    pub fn board(&mut self, game: &Game) -> (&World, &Board) {
         let world = &self.world;
-        let standing = self
-            .standing
-            .get_or_insert_with(|| Standing::of(game, world));
-        (world, standing)
+        let board = self.board.get_or_insert_with(|| Board::of(game, world));
+        (world, board)
     }
 
     /// Puts a piece in a place.
     pub fn put(&mut self, game: &Game, handle: &PieceHandle, place: PlaceId) -> Result<(), String> {
         let from = self.piece(handle)?.at.clone();
-        if let Some(standing) = &mut self.standing {
-            standing.moved(game, handle.index, from.as_deref(), &place);
+        if let Some(board) = &mut self.board {
+            board.moved(game, handle.index, from.as_deref(), &place);
         }
         self.piece_mut(handle)?.at = Some(place);
         Ok(())

@@ -19,7 +19,7 @@ use crate::{
             apply,
             plan::{Plan, UmpireLetter},
             planning,
-            work::{Outcome, Work},
+            work::{Work, WorkOutcome},
         },
     },
     dice::{self, LedgerLine},
@@ -50,7 +50,7 @@ pub struct Effects {
 
 impl Effects {
     /// Those of an input that was worked off, with what was written of it.
-    fn new(outcome: Outcome, mailing: Mailing) -> Self {
+    fn new(outcome: WorkOutcome, mailing: Mailing) -> Self {
         Self {
             mailing,
             laid_aside: false,
@@ -166,7 +166,7 @@ fn work(
 /// function of the rules fails over it, the umpire is told in one more letter.
 fn write(
     context: &Context,
-    (mut state, outcome): (State, Outcome),
+    (mut state, outcome): (State, WorkOutcome),
     record: &Record<Event>,
     pictures: VecDeque<dice::Digest>,
 ) -> Result<(State, Effects), WorkError> {
@@ -220,7 +220,7 @@ fn resumed(
     record: &Record<Event>,
     done: &Done,
     verdicts: Verdicts,
-) -> Result<(State, Outcome), WorkError> {
+) -> Result<(State, WorkOutcome), WorkError> {
     let Some(error) = &done.stopped else {
         return apply::apply(context, state, record, verdicts);
     };

@@ -16,7 +16,7 @@ use crate::{
             phases,
             plan::{EntryPlan, SeatLetter, UmpireLetter},
             planning, refusals, rulings, running, sealing, taking,
-            work::{Outcome, Work},
+            work::{Work, WorkOutcome},
         },
     },
     dice::Note,
@@ -32,7 +32,7 @@ pub(crate) fn apply(
     state: Option<State>,
     record: &Record<Event>,
     verdicts: Verdicts,
-) -> Result<(State, Outcome), WorkError> {
+) -> Result<(State, WorkOutcome), WorkError> {
     let order = |why| Err(WorkError::Order { n: record.n, why });
     let mut state = match (state, &record.event) {
         (None, Event::Created(created)) => {
@@ -133,7 +133,7 @@ pub(crate) fn stopped_before(
     mut before: State,
     record: &Record<Event>,
     error: &str,
-) -> (State, Outcome) {
+) -> (State, WorkOutcome) {
     before.time = record.time;
     before.sealed_now = false;
     let mut work = Work::new(context, before, Verdicts::default());

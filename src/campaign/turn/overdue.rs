@@ -4,8 +4,6 @@
 //! A reminder speaks only of the reader's own silence. When a deadline has passed and the wait goes
 //! on, everybody is told, without names: they would notice anyhow that no dispatch came.
 
-use std::collections::BTreeSet;
-
 use jiff::{SignedDuration, Timestamp};
 
 use crate::{
@@ -19,15 +17,15 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            absence, holding,
+            attendance,
+            awaited::{awaited, missing, silent, without_answer},
+            holding,
             plan::{SeatLetter, UmpireLetter},
             planning,
             work::Work,
         },
     },
     ids::SeatId,
-    rules::Question,
-    value::Fields,
 };
 
 /// Why a campaign whose orders are missing is on hold, in the note.
@@ -40,51 +38,6 @@ pub(crate) enum DeadlineOutcome {
     Closes,
     /// Orders stay open for now.
     GoesOn,
-}
-
-/// The awaited seats whose orders have not come, or not without a fault.
-pub(crate) fn missing(state: &State) -> Vec<SeatId> {
-    missing_at(state, state.time)
-}
-
-/// The seats whose orders are missing at a moment: nobody waits for a player who is away and lets
-/// standing orders act.
-pub(crate) fn missing_at(state: &State, at: Timestamp) -> Vec<SeatId> {
-    of_wait(state, |state, seat| {
-        let entry = state.seats.get(seat);
-        !entry.is_some_and(|entry| entry.ready || entry.attendance.is_excused(at))
-    })
-}
-
-/// The awaited seats that have sent nothing, or still owe an answer.
-pub(crate) fn silent(state: &State) -> Vec<SeatId> {
-    if let CurrentWait::Answers {
-        questions, answers, ..
-    } = &state.waiting
-    {
-        return without_answer(questions, answers);
-    }
-    of_wait(state, |state, seat| {
-        state.seats.get(seat).is_none_or(|seat| seat.is_silent())
-    })
-}
-
-/// The seats that have been asked and have not answered, each once.
-fn without_answer(questions: &[Question], answers: &[Option<Fields>]) -> Vec<SeatId> {
-    let open = questions.iter().zip(answers);
-    let open = open.filter(|(_, answer)| answer.is_none());
-    let seats: BTreeSet<&SeatId> = open.map(|(asked, _)| &asked.seat).collect();
-    seats.into_iter().cloned().collect()
-}
-
-fn of_wait(state: &State, wanted: impl Fn(&State, &SeatId) -> bool) -> Vec<SeatId> {
-    match &state.waiting {
-        CurrentWait::Orders { seats, .. } => {
-            let seats = seats.iter().filter(|seat| wanted(state, seat));
-            seats.cloned().collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// The reminders of the present wait that may still go out, with their moments: none from before
@@ -135,10 +88,7 @@ pub(crate) fn reminder_due(context: &Context, state: &State, now: Timestamp) -> 
 /// The seats that a person plays and that are still waited for, because nothing has come from them
 /// or not all of it was understood: a bot reads no reminder, nor does somebody who is away.
 fn reminded(context: &Context, state: &State) -> Vec<SeatId> {
-    let mut seats = match state.waiting {
-        CurrentWait::Orders { .. } => missing(state),
-        _ => silent(state),
-    };
+    let mut seats = awaited(state);
     let is_away = |seat: &SeatId| {
         let entry = state.seats.get(seat);
         entry.is_some_and(|entry| entry.attendance.away(state.time).is_some())
@@ -182,7 +132,7 @@ pub(crate) fn missed(work: &mut Work<'_>) -> Result<DeadlineOutcome, WorkError> 
     if !goes_on {
         let late = silent.iter().filter(|seat| seats.contains(seat));
         let late: Vec<SeatId> = late.cloned().collect();
-        absence::count_missed(work, &late);
+        attendance::count_missed(work, &late);
     }
     let Some(rule) = context.settings.schedule.leeway().missed else {
         return Ok(DeadlineOutcome::Closes);

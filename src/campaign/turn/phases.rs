@@ -10,7 +10,7 @@ use crate::{
             state::{CurrentWait, State},
             work_error::WorkError,
         },
-        turn::{absence, asking, ending, publishing, receipts, running, work::Work},
+        turn::{asking, attendance, ending, publishing, receipts, running, work::Work},
     },
     dice::LedgerLine,
     rules::{Outcome, QuestionRound, Suspension, Wait},
@@ -100,7 +100,7 @@ fn suspend(
                 ),
             };
             // Letters name the deadline that comes of it.
-            absence::move_deadline(work);
+            attendance::move_deadline(work);
             if let Some(point) = work.state.checkpoint() {
                 work.state.checkpoints.keep(point);
             }
@@ -127,7 +127,7 @@ fn suspend(
                     work.state.time,
                 ),
             };
-            absence::move_deadline(work);
+            attendance::move_deadline(work);
             if in_quiet {
                 asking::ask_in_quiet(work, &suspended);
             } else {

@@ -18,7 +18,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            absence, amend, handover, holding,
+            amend, attendance, handover, holding,
             plan::{EntryPlan, RulingNotice, SeatLetter},
             planning,
             publishing::{self, Word},
@@ -194,7 +194,7 @@ fn back_to(
         progress: WaitProgress::beginning(context.settings.schedule.leeway(), work.state.time),
     };
     (work.state.shown, work.state.dispatch_at) = (None, None);
-    absence::move_deadline(work);
+    attendance::move_deadline(work);
     work.state.world = stood.world.clone();
     work.state.phase.clone_from(&point.phase);
     work.state.decisions = stood.decisions.clone();

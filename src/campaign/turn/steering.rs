@@ -16,7 +16,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            absence, answers, asking, holding::tell, plan::SeatLetter, planning, sealing,
+            answers, asking, attendance, holding::tell, plan::SeatLetter, planning, sealing,
             work::Work,
         },
     },
@@ -79,7 +79,7 @@ pub(crate) fn go_on(work: &mut Work<'_>, why: &str) -> Result<(), WorkError> {
         CurrentWait::Dispatch { known } => later(known, anew),
         _ => {}
     }
-    absence::move_deadline(work);
+    attendance::move_deadline(work);
     planning::note(work, Note::new(&format!("the campaign goes on: {why}"))?);
     let seats: Vec<SeatId> = context.settings.seats.ids().cloned().collect();
     tell(work, &seats, "resume", why);

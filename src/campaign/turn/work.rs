@@ -28,7 +28,7 @@ pub(crate) struct Work<'a> {
 }
 
 /// What came of an input beside the next state.
-pub(crate) struct Outcome {
+pub(crate) struct WorkOutcome {
     /// Plans to be written, in order.
     pub plans: Vec<Plan>,
     /// Letters that go out again.
@@ -56,8 +56,8 @@ impl<'a> Work<'a> {
     }
 
     /// The next state, and what came of the input beside it.
-    pub fn finish(self) -> (State, Outcome) {
-        let outcome = Outcome {
+    pub fn finish(self) -> (State, WorkOutcome) {
+        let outcome = WorkOutcome {
             plans: self.plans,
             copies: self.copies,
             ledger: self.ledger,

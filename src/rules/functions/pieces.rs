@@ -40,14 +40,14 @@ enum PiecePlace<'a> {
 impl Selector<'_> {
     /// Positions of the pieces, in file order.
     fn positions(&self, game: &Game, run: &mut Run) -> Vec<usize> {
-        let (world, standing) = run.standing(game);
+        let (world, board) = run.board(game);
         let sides = &game.decl.sides;
         let of: Option<Vec<&str>> = self.owner.map(|owner| {
             let own = sides.iter().filter(|side| game.decl.is_of(&side.id, owner));
             own.map(|side| side.id.as_str()).collect()
         });
         let takes = |index: usize, piece: &Piece| {
-            let is = standing.piece(index);
+            let is = board.piece(index);
             // Conditions that need no comparison of names come first.
             (!self.units || is.is_some_and(|is| is.unit))
                 && match self.place {
@@ -61,7 +61,7 @@ impl Selector<'_> {
         };
         match self.place {
             PiecePlace::At(place) => {
-                let there = standing.at(place).iter().copied();
+                let there = board.at(place).iter().copied();
                 let there =
                     there.filter_map(|index| Some((index, world.pieces.get_index(index)?.1)));
                 let taken = there.filter(|(index, piece)| takes(*index, piece));
