@@ -7,7 +7,7 @@ use crate::{game::Game, ids::PlaceId, world::World};
 
 /// What is asked of all pieces again and again. Pieces go by their positions in the world's list.
 #[derive(Debug)]
-pub(super) struct Board {
+pub(super) struct PieceBoard {
     /// The pieces in each place, ghosts too, in file order.
     at: BTreeMap<PlaceId, Vec<usize>>,
     /// One for each piece.
@@ -23,7 +23,7 @@ pub(super) struct Stand {
     pub unit: bool,
 }
 
-impl Board {
+impl PieceBoard {
     /// How the pieces of a world stand.
     pub fn of(game: &Game, world: &World) -> Self {
         let mut at: BTreeMap<PlaceId, Vec<usize>> = BTreeMap::new();

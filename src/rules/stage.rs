@@ -13,7 +13,7 @@ use std::{
 use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
 
 use super::{
-    board::Board,
+    board::PieceBoard,
     convert::to_dynamic,
     functions::ReadFormulas,
     outcome::{Decisions, GameEvent, OrderRefusal, Wait},
@@ -56,7 +56,7 @@ pub(super) struct Run {
     pub number: u64,
     pub world: World,
     /// Where the pieces of that world stand, once somebody has asked. Only [`Run::put`] changes it.
-    pub board: Option<Board>,
+    pub board: Option<PieceBoard>,
     pub phase: String,
     /// The turn in which the phase began.
     pub turn: i64,
@@ -102,9 +102,11 @@ impl Run {
     }
 
     /// Where the pieces stand now.
-    pub fn board(&mut self, game: &Game) -> (&World, &Board) {
+    pub fn board(&mut self, game: &Game) -> (&World, &PieceBoard) {
         let world = &self.world;
-        let board = self.board.get_or_insert_with(|| Board::of(game, world));
+        let board = self
+            .board
+            .get_or_insert_with(|| PieceBoard::of(game, world));
         (world, board)
     }
 

@@ -8,7 +8,7 @@ use std::{
 
 use jiff::Timestamp;
 
-use super::{ClubPlace, HostClock, service::wait_for_ring};
+use super::{ClubPlace, HostClock, bell::wait_for_ring};
 use crate::{
     club::{Club, ClubError, ClubPass},
     mail::transport::{Backoff, Stop},

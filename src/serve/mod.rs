@@ -10,6 +10,7 @@
 //! Nothing here decides anything about a campaign:
 //! [`Campaign::pass`](crate::campaign::Campaign::pass) does.
 
+mod bell;
 mod club_desk;
 mod collector;
 pub mod config;

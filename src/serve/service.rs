@@ -18,6 +18,7 @@ use std::{
 
 use super::{
     ClubPlace, Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster,
+    bell::{LOOK, wait_for_ring},
     club_desk::at_club,
     known::{KnownNames, Lookout, sort_again},
 };
@@ -30,9 +31,6 @@ use crate::{
     store::{error::StoreError, files, lock::Lock},
 };
 
-/// How often campaigns are looked at without news: for deadlines, and for mails from `estafette
-/// deliver`.
-const LOOK: Duration = Duration::from_secs(1);
 /// How often all outboxes are searched without news.
 const LOOK_OUT: Duration = Duration::from_secs(30);
 /// How often the host looks for campaigns that have been made since it started.
@@ -383,18 +381,6 @@ fn at_desk(
         }
     }
     desk.close();
-}
-
-/// Waits for a ring, at most until the next look.
-pub(super) fn wait_for_ring(rung: &Receiver<usize>, stop: &Stop) -> Option<usize> {
-    match rung.recv_timeout(LOOK) {
-        Ok(place) => Some(place),
-        Err(RecvTimeoutError::Timeout) => None,
-        Err(RecvTimeoutError::Disconnected) => {
-            stop.sleep(LOOK);
-            None
-        }
-    }
 }
 
 /// Sends letters until the end.

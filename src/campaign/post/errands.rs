@@ -63,6 +63,7 @@ pub(super) fn content(
         },
         grey => context.settings.press.grey,
         gone => !plan.gone.is_empty(),
+        has_orders => plan.has_orders,
         when_ready => context.settings.schedule.when_ready(),
         entries,
     };

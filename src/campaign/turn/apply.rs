@@ -92,13 +92,6 @@ fn input(work: &mut Work<'_>, n: u64, event: &Event) -> Result<(), WorkError> {
                 Some(beside) => input(work, n, beside)?,
             }
             if work.context.settings.schedule.when_ready() {
-                // Who was not understood may have meant other orders than those that are in.
-                let is_clean = work.understood.as_ref().is_none_or(|it| it.is_clean());
-                if let Some(entry) = work.state.seats.get_mut(&given.seat)
-                    && !is_clean
-                {
-                    entry.said_ready = false;
-                }
                 sealing::close_if_ready(work)?;
             }
         }

@@ -47,6 +47,7 @@ pub(crate) fn run(work: &mut Work<'_>, given: &ErrandMail) -> Result<(), WorkErr
     let letter = SeatLetter::Errands(Box::new(ErrandsPlan {
         gone: given.gone.clone(),
         answers,
+        has_orders: matches!(given.beside.as_deref(), Some(Event::Mail(_))),
         done,
     }));
     planning::send(work, seat, letter);

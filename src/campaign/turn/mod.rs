@@ -11,8 +11,8 @@
 //! - Orders and dice: `sealing`, then `rolling` while values are missing (`dice_values`).
 //! - Phases: `phases` runs one after the other, `running` one of them; `asking` and `answers` are
 //!   its questions, `publishing` its dispatches; `beginning` and `ending` are the first and last.
-//! - The clock: `deadlines`, `overdue`, `holding`; whom a wait is for (`awaited`), `absence` of players
-//!   and what deadlines mean then (`attendance`).
+//! - The clock: `deadlines`, `overdue`, `holding`; whom a wait is for (`awaited`), `absence` of
+//!   players and what deadlines mean then (`attendance`).
 //! - The umpire: `rulings`, and of them `amend`, `steering`, `handover`.
 //! - What goes out: `plan` and `planning`.
 

@@ -342,6 +342,8 @@ pub struct ErrandsPlan {
     pub gone: Vec<u64>,
     /// The id of the mail that asked.
     pub answers: Option<String>,
+    /// True if orders stand in the same mail; they have their own receipt.
+    pub has_orders: bool,
     /// The errands, each with its outcome.
     pub done: Vec<(ErrandLine, ErrandOutcome)>,
 }

@@ -82,6 +82,12 @@ pub(crate) fn take_words(work: &mut Work<'_>, mail: &SeatMail) -> Result<(), Wor
         prose: settled.as_ref().map_or(&[], |settled| &settled.prose),
     };
     work.understood = Some(first.clone());
+    if let Some(entry) = work.state.seats.get_mut(seat)
+        && !first.is_clean()
+    {
+        // Other orders than those that are in may have been meant: they are not final.
+        entry.said_ready = false;
+    }
     if !first.says_something() {
         // Nothing in it was understood: the seat's earlier words still count, and the receipt says
         // so.

@@ -200,7 +200,7 @@ fn nothing_covers_the_numbers_on_a_page() {
     // Names are no smaller than numbers.
     let name = svg.split(">Garlasco<").next().unwrap();
     let name = name.rsplit("<text").next().unwrap();
-    assert!(name.contains("font-size=\"22\""), "{name}");
+    assert!(name.contains("font-size=\"24\""), "{name}");
 }
 
 #[test]

@@ -24,8 +24,8 @@ const OWN_SUPPORT: [(i64, &str); 1] = [(1004, "S1903M")];
 /// overland, and so hold up others; here there is no way back (6.2.c).
 const BROKEN_OWN_CONVOY: [(i64, &str); 1] = [(5005, "F1907M")];
 
-/// Of 2,558 more phases, 2,030 of games in which units attack together (seeds 5000 to 5054) and 528 of
-/// random ones (6000 to 6017), of which none differs: those in which supports of the attacked
+/// Of 2,558 more phases, 2,030 of games in which units attack together (seeds 5000 to 5054) and 528
+/// of random ones (6000 to 6017), of which none differs: those in which supports of the attacked
 /// unit's own power help a convoyed attack.
 const OWN_SUPPORT_IN_MORE: [(i64, &str); 11] = [
     (5001, "F1903M"),
