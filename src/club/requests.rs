@@ -463,7 +463,7 @@ mod tests {
         assert_eq!(found.verb_quoted(), "new table");
         let found = verb_line("join table T12 as red,blue").unwrap();
         let parts: Vec<_> = found.parts().collect();
-        assert_eq!(parts, ["T12", "as", "french", "austrian"]);
+        assert_eq!(parts, ["T12", "as", "red", "blue"]);
         // What can't be divided is not quoted at all.
         let found = verb_line("help/byron").unwrap();
         assert_eq!((found.verb, found.verb_quoted().as_str()), (V::Help, ""));

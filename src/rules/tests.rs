@@ -425,7 +425,7 @@ fn invariants_change_nothing() {
     for change in [
         "set_fact(\"turn\", 5)",
         "move_to(piece(\"one\"), \"south\")",
-        "piece(\"one\").sp = 1",
+        "let own = piece(\"one\"); own.sp = 1",
         "spot(\"red\", piece(\"foe\"), \"whole\")",
     ] {
         let script = format!("fn first() {{ }}\nfn invariants() {{\n    {change};\n    []\n}}\n");

@@ -92,7 +92,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("club");
         let settings: ClubSettings = crate::yaml::from_str(
-            "{club: tuesday, mailbox: game@example.org, zone: UTC, lang: en, campaigns: ., \
+            "{club: tuesday, mailbox: {local: game, domain: example.org}, zone: UTC, lang: en, campaigns: ., \
              created: '2026-11-21T12:00:00Z'}",
         )
         .unwrap();

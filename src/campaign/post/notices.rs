@@ -146,23 +146,18 @@ pub(super) fn stopped(context: &Context, state: &State, error: &str) -> LetterCo
 /// To the umpire: errors of the rules' check functions while an input was worked off. It quotes
 /// nothing of the mail.
 pub(super) fn checks_failed(context: &Context, faults: &[(SeatId, String)]) -> LetterContent {
-    faults_of_rules("check_failed", context, faults)
+    noticed("check_failed", context, faults_of_rules(faults))
 }
 
 /// To the umpire: errors of the rules' template functions while letters were written.
 pub(super) fn templates_failed(context: &Context, faults: &[(SeatId, String)]) -> LetterContent {
-    faults_of_rules("template_failed", context, faults)
+    noticed("template_failed", context, faults_of_rules(faults))
 }
 
-fn faults_of_rules(
-    what: &'static str,
-    context: &Context,
-    faults: &[(SeatId, String)],
-) -> LetterContent {
+fn faults_of_rules(faults: &[(SeatId, String)]) -> Value {
     let faults = faults.iter();
     let faults = faults.map(|(seat, fault)| vec![seat.to_string(), fault.clone()]);
-    let faults: Vec<Vec<String>> = faults.collect();
-    noticed(what, context, context! { faults })
+    context! { faults => faults.collect::<Vec<Vec<String>>>() }
 }
 
 /// To the umpire: the first letter to an address came back.
