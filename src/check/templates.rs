@@ -149,7 +149,8 @@ impl Templates {
                 path,
             });
         }
-        for full in template.undeclared_variables(true) {
+        let parts: BTreeSet<String> = template.undeclared_variables(true).into_iter().collect();
+        for full in parts {
             let mut names = full.split('.');
             let (Some(name), Some(part)) = (names.next(), names.next()) else {
                 continue;

@@ -104,7 +104,7 @@ impl Flow<'_> {
             let known = self.parts_of(&part.name, &field.val);
             let has = known
                 .as_ref()
-                .is_none_or(|known| known.iter().any(|it| *it == part.part));
+                .is_none_or(|known| known.contains(&part.part));
             self.report
                 .has_part(part, has, known.as_deref().unwrap_or_default());
         }

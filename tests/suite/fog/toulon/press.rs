@@ -121,6 +121,9 @@ fn third_seats_are_told_nothing_of_press() {
     }
 }
 
+/// What a planted leak changes.
+type Plant = fn(&mut State);
+
 /// The test above sees a host that counts press where it must not.
 #[test]
 fn a_host_that_counts_press_for_third_seats_is_seen() {
@@ -140,7 +143,7 @@ fn a_host_that_counts_press_for_third_seats_is_seen() {
     let asked = || asks(author, press(&[reader, fourth], false, "Yield."));
     let told = sent_after(&table, &state, asked(), third);
     // Whatever all seats but the author have in the state changes by what is sent to some.
-    let plants: [(&str, fn(&mut State)); 4] = [
+    let plants: [(&str, Plant); 4] = [
         ("letters are counted for all", |state| {
             state.mails.values_mut().for_each(|count| *count += 1);
         }),
