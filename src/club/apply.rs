@@ -299,16 +299,8 @@ impl ClubWork<'_> {
             step,
         } = *change;
         let now = self.state.time;
-        let entry = self.state.members.entry(member).or_insert(ClubMember {
-            person: None,
-            standing: MemberStanding::Applicant,
-            since: now,
-            may_found: false,
-            returned: 0,
-            files: Vec::new(),
-            codes: Vec::new(),
-            absences: Vec::new(),
-        });
+        let members = &mut self.state.members;
+        let entry = members.entry(member).or_insert(ClubMember::new(now));
         entry.person = Some(version);
         let was = entry.standing;
         let to = ClubReader::Member(member);

@@ -26,6 +26,7 @@ impl ClubWork<'_> {
         };
         let mut after = entry.clone();
         after.end_absence(now);
+        after.forget_absences(now);
         let more = match absence.acts {
             AbsenceAct::Waits => days_of(absence),
             AbsenceAct::StandingOrders | AbsenceAct::Bot(_) => 0,

@@ -463,6 +463,7 @@ impl Club {
             } => {
                 let may = |table| attendance::may_take_over(table, *member, seat).is_ok();
                 standing(member) == Some(MemberStanding::Member)
+                    && !self.known().umpires(*member)
                     && self.state.tables.get(table).is_some_and(may)
             }
             ClubRuling::Close { table } => self

@@ -43,7 +43,12 @@ pub(super) fn line_of(line: &VerbLine<'_>, request: ClubRequest) -> RequestLine 
         ClubRequest::Profile { .. } | ClubRequest::Faulty { .. } | ClubRequest::Absent { .. } => {
             false
         }
-        ClubRequest::TakeOver { seat: Some(_), .. } => true,
+        ClubRequest::TakeOver {
+            seat: Some(seat), ..
+        } => {
+            let is_said = |word: &String| is_plain(word) || is_filler(word) || **seat == **word;
+            line.behind.iter().all(is_said)
+        }
         ClubRequest::NewTable { .. } => true,
         ClubRequest::Join { wishes, .. } if !wishes.is_empty() => true,
         _ => line.behind.iter().all(is_plain),
@@ -65,6 +70,20 @@ pub(super) struct RequestReading<'a> {
     pub now: Timestamp,
     /// The sender's file, once something in it has changed.
     pub person: Option<Person>,
+}
+
+/// Returns true for words that say nothing before a seat.
+fn is_filler(word: &str) -> bool {
+    ["table", "as", "comme", "seat", "place"].contains(&word)
+}
+
+impl KnownClub<'_> {
+    /// Returns true if a member is the umpire, who sees everything: he takes no seat over.
+    pub(super) fn umpires(&self, member: MemberNumber) -> bool {
+        let umpire = self.settings.umpire.as_ref();
+        let person = self.people.get(member);
+        umpire.is_some_and(|umpire| person.is_some_and(|it| it.writes_from(umpire.as_str())))
+    }
 }
 
 impl RequestReading<'_> {
@@ -119,7 +138,7 @@ impl RequestReading<'_> {
                 about: ProfilePart::Name,
             },
             RequestVerb::Join => self.join(line, number()),
-            RequestVerb::TakeOver => self.take_over(line, number()),
+            RequestVerb::TakeOver => self.take_over(line, number(), member),
             RequestVerb::Absent => match read_absence(&line.behind) {
                 None => faulty("absent", RequestFault::Form, String::new()),
                 Some((written, _)) => match written.meant(self.now, self.zone_of(member).rules()) {
@@ -144,15 +163,15 @@ impl RequestReading<'_> {
     }
 
     /// A seat of a table whose campaign goes on.
-    fn take_over(&self, line: &VerbLine<'_>, table: u32) -> ClubRequest {
+    fn take_over(&self, line: &VerbLine<'_>, table: u32, member: MemberNumber) -> ClubRequest {
+        if self.club.umpires(member) {
+            return faulty("take over", RequestFault::Umpire, String::new());
+        }
         let known = self.club.state.tables.get(&table);
         let known = known.map_or(&[][..], |table| &table.plan.seats);
         let mut words = line.behind.iter().map(String::as_str);
-        let is_filler = |word: &str| {
-            ["table", "as", "comme", "seat", "place"].contains(&word)
-                || table_number(word) == Some(table)
-        };
-        match words.find(|word| !is_filler(word)) {
+        let passes = |word: &&str| !is_filler(word) && table_number(word) != Some(table);
+        match words.find(passes) {
             None => ClubRequest::TakeOver { table, seat: None },
             Some(word) => match known.iter().find(|seat| seat.as_str() == word) {
                 Some(seat) => ClubRequest::TakeOver {

@@ -152,6 +152,8 @@ pub enum RequestFault {
     Unfit,
     /// Nobody can be away in these days.
     Days,
+    /// The umpire sees everything, and plays nothing.
+    Umpire,
     /// There are too many of them.
     TooMany,
 }

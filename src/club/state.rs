@@ -85,6 +85,20 @@ pub struct ClubMember {
 }
 
 impl ClubMember {
+    /// An applicant.
+    pub(super) fn new(since: Timestamp) -> Self {
+        Self {
+            person: None,
+            standing: MemberStanding::Applicant,
+            since,
+            may_found: false,
+            returned: 0,
+            files: Vec::new(),
+            codes: Vec::new(),
+            absences: Vec::new(),
+        }
+    }
+
     /// The absence that lasts, or lies ahead.
     #[must_use]
     pub fn absence(&self, now: Timestamp) -> Option<&Absence> {
@@ -102,13 +116,22 @@ impl ClubMember {
         }
     }
 
+    /// Forgets absences that count no longer, so that their number stays bounded.
+    pub(super) fn forget_absences(&mut self, now: Timestamp) {
+        self.absences.retain(|it| counts(it, now));
+    }
+
     /// The days of the last year for which deadlines had to wait, those of a day that has begun
     /// included.
     pub(super) fn days_away(&self, now: Timestamp) -> u32 {
-        let recent =
-            |it: &&Absence| it.acts == AbsenceAct::Waits && now.duration_since(it.from) < A_YEAR;
-        self.absences.iter().filter(recent).map(days_of).sum()
+        let counted = self.absences.iter().filter(|it| counts(it, now));
+        counted.map(days_of).sum()
     }
+}
+
+/// Returns true if an absence counts among the days of a year.
+fn counts(absence: &Absence, now: Timestamp) -> bool {
+    absence.acts == AbsenceAct::Waits && now.duration_since(absence.from) < A_YEAR
 }
 
 /// The days of an absence.
@@ -260,6 +283,30 @@ impl ClubState {
 #[allow(clippy::unwrap_used, reason = "tests may panic")]
 mod tests {
     use super::*;
+
+    /// Those for which nobody had to wait, and those of more than a year ago.
+    #[test]
+    fn absences_that_count_no_longer_are_forgotten() {
+        let at = |text: &str| -> Timestamp { text.parse().unwrap() };
+        let now = at("2026-11-21T12:00:00Z");
+        let absence = |from: &str, acts| Absence {
+            from: at(from),
+            until: at(from).checked_add(A_DAY).unwrap(),
+            acts,
+        };
+        let counted = absence("2026-03-01T00:00:00Z", AbsenceAct::Waits);
+        let mut member = ClubMember {
+            absences: vec![
+                absence("2025-03-01T00:00:00Z", AbsenceAct::Waits),
+                counted.clone(),
+                absence("2026-04-01T00:00:00Z", AbsenceAct::StandingOrders),
+            ],
+            ..ClubMember::new(now)
+        };
+        member.forget_absences(now);
+        assert_eq!(member.absences, [counted]);
+        assert_eq!(member.days_away(now), 1);
+    }
 
     /// What is too old goes once a day, and not with each of a day's mails.
     #[test]

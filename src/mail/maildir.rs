@@ -219,6 +219,14 @@ impl Maildir {
             .map_err(|error| MaildirError::new(&path, error))
     }
 
+    /// Returns true if a mail with this key is in it, done or not.
+    ///
+    /// # Errors
+    /// When a directory can't be listed.
+    pub fn has(&self, key: &str) -> Result<bool, MaildirError> {
+        Ok(self.place(&file_name(key))?.is_some())
+    }
+
     /// The keys of all mails in it, done or not, sorted; none if it does not exist.
     ///
     /// # Errors

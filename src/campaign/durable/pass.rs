@@ -126,9 +126,9 @@ impl Campaign {
         for letter in wanted {
             let id = planning::message_id_of(&self.context, &mail.seat, letter.number);
             let is_fresh = |fresh: &Letter| fresh.message_id == id;
-            let is_kept = self.untold.letters.iter().any(is_fresh) || outbox.find(&id)?.is_some();
+            let is_kept = self.untold.letters.iter().any(is_fresh) || outbox.has(&id)?;
             if !is_kept && !mail.gone.contains(&letter.number) {
-                self.notices.push(format!(
+                self.notice_once(format!(
                     "the letter {id} can't go out once more: it is no longer in its outbox"
                 ));
                 mail.gone.push(letter.number);

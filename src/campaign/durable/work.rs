@@ -172,10 +172,13 @@ fn write(
 ) -> Result<(State, Effects), WorkError> {
     let (step, plans) = (Step::of(record), &outcome.plans);
     let mut mailing = post::write(context, step, &mut state.register, plans, pictures)?;
-    let (mut state, told) = told_of_templates(context, state, &mailing.unproposed);
-    let told = post::write(context, step, &mut state.register, &told, VecDeque::new())?;
-    mailing.letters.extend(told.letters);
-    mailing.mails.extend(told.mails);
+    if !mailing.unproposed.is_empty() {
+        let (stands, told) = told_of_templates(context, state, &mailing.unproposed);
+        state = stands;
+        let told = post::write(context, step, &mut state.register, &told, VecDeque::new())?;
+        mailing.letters.extend(told.letters);
+        mailing.mails.extend(told.mails);
+    }
     Ok((state, Effects::new(outcome, mailing)))
 }
 

@@ -16,6 +16,7 @@ use crate::support::program::estafette;
 const ADA: &str = "Ada <ada@example.net>";
 const BERT: &str = "Bert <bert@example.net>";
 const CAROL: &str = "Carol <carol@example.net>";
+const DORA: &str = "Dora <dora@example.net>";
 
 /// The words of the first letter, on one line.
 fn said(letters: &[(String, estafette::mail::Parts)]) -> String {
@@ -222,6 +223,16 @@ fn a_seat_goes_to_the_first_who_asks_where_it_may() {
     let mut house = playing(TakeoverRule::Anybody);
     orders(&house, "austrian", "RESIGN");
     house.open().pass(house.now).unwrap();
+    // Who reads all letters of a campaign plays no seat of it, neither by mail nor by command.
+    house.join_club(DORA);
+    house.writes_from_too(DORA, "umpire@example.org");
+    let told = said(&house.answer(DORA, "TAKE OVER 1"));
+    assert!(told.contains("You are the umpire"), "{told}");
+    let (root, now) = (house.root().display().to_string(), house.now.to_string());
+    let by_command = [
+        "club", "takeover", &root, "1", "austrian", "m4", "--now", &now,
+    ];
+    assert_eq!(estafette(&by_command, b"").code, 1);
     let letters_to = house.answer(CAROL, "Reprendre 1 comme austrian");
     let is_told = |(_, it): &(String, estafette::mail::Parts)| it.text.contains("you take over");
     assert!(letters_to.iter().any(is_told));

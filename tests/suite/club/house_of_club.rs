@@ -51,6 +51,16 @@ pub fn mail(from: &str, to: &str, text: &str, number: u32) -> Vec<u8> {
 }
 
 impl ClubHouse {
+    /// A member confirms a further address. Gives the recipient of its code.
+    pub fn writes_from_too(&mut self, member: &str, address: &str) -> String {
+        let letters = self.answer(member, &format!("ADDRESS ALSO {address}"));
+        let mut letters = letters.into_iter();
+        let code = letters.find(|(_, it)| it.subject.contains("Is this your address"));
+        let (to, code) = code.unwrap();
+        self.send(&format!("<{address}>"), &code.reply_to.unwrap(), "YES");
+        to
+    }
+
     pub fn new() -> Self {
         Self::with(|_| ())
     }

@@ -263,6 +263,7 @@ fn the_journal_has_only_words_that_the_club_knows() {
         "NEW TABLE castiglione BOT secret@secret.example",
         "JOIN 1 AS secret@secret.example",
         "JOIN 9 AS secret@secret.example",
+        "TAKE OVER 1 AS french, since secret@secret.example asks",
         "LEAVE 1 secret@secret.example",
         "CLOSE 7 secret@secret.example",
         "WHO secret",

@@ -246,18 +246,10 @@ fn a_bot_takes_a_seat_and_only_named_members_found_tables() {
 fn an_umpire_who_plays_does_not_get_everything() {
     let mut house = ClubHouse::new();
     house.join_club(ADA).join_club(BERT);
-    let letters = house.answer(ADA, "ADDRESS ALSO umpire@example.org");
-    let mut letters = letters.iter();
-    let code = letters.find(|(_, it)| it.subject.contains("Is this your address"));
-    let (to, code) = code.unwrap();
+    let to = house.writes_from_too(ADA, "umpire@example.org");
     assert!(
         to.contains("umpire@example.org") && !to.contains("Ada"),
         "{to}"
-    );
-    house.send(
-        "<umpire@example.org>",
-        &code.reply_to.clone().unwrap(),
-        "YES",
     );
     house.answer(ADA, "NEW TABLE castiglione\nJOIN 1");
     house.answer(BERT, "JOIN 1");
