@@ -3,6 +3,7 @@
 use std::{cell::OnceCell, collections::BTreeMap};
 
 use super::{
+    request_words::{RequestWord as W, WORDS, weekday},
     requests::{RequestFault, VerbLine},
     table::TablePlan,
 };
@@ -144,75 +145,67 @@ impl WantedTable {
             return Err(form());
         }
         let folded: Vec<String> = words.iter().map(|word| fold(word)).collect();
-        let at = |place: usize| folded.get(place).map_or("", String::as_str);
         let mut place = 0;
         while place < words.len() {
-            let (word, next) = (at(place), at(place + 1));
-            place += match word {
-                "scenario" if self.scenario.is_none() => {
-                    self.scenario = Some(next.to_owned());
-                    2
-                }
-                "roster" | "effectif" if self.roster.is_none() => {
-                    self.roster = Some(next.to_owned());
-                    2
-                }
-                "every" | "tous" | "toutes" => {
-                    let skip = usize::from(at(place + 1) == "les");
-                    let (number, unit) = (at(place + 1 + skip), at(place + 2 + skip));
-                    let number: u32 = number.parse().map_err(|_| form())?;
-                    let hours = match unit {
-                        "hours" | "hour" | "heures" | "heure" => number,
-                        "days" | "day" | "jours" | "jour" => number.saturating_mul(24),
-                        _ => return Err(form()),
-                    };
-                    self.hours = Some(hours);
-                    3 + skip
-                }
-                "at" | "le" | "les" => {
-                    let mut taken = 1;
-                    while let Some(time) = weekly(words, place + taken) {
-                        self.at.push(time);
-                        taken += 2;
-                    }
-                    if taken == 1 {
-                        return Err(form());
-                    }
-                    taken
-                }
-                "press" | "presse" => {
-                    self.press.goes = PressTime::AtOnce;
-                    match (next, at(place + 2)) {
-                        ("at", "once") | ("tout", "suite") => 3,
-                        ("with", "dispatches") | ("avec", "depeches") => {
-                            self.press.goes = PressTime::WithDispatches;
-                            3
-                        }
-                        _ => 1,
-                    }
-                }
-                "grey" | "gray" | "grise" | "anonyme" if self.press.goes != PressTime::Never => {
-                    self.press.grey = true;
-                    1
-                }
-                "absences" | "absence" if self.days_away.is_none() => {
-                    let days: u32 = next.parse().map_err(|_| form())?;
-                    self.days_away = Some(days);
-                    2 + usize::from(["days", "day", "jours", "jour"].contains(&at(place + 2)))
-                }
-                "bot" | "bots" => {
-                    self.bots.push(next.to_owned());
-                    2
-                }
-                "set" | "option" => {
-                    let option = words.get(place + 1).copied().unwrap_or_default();
-                    self.options.push(option.to_owned());
-                    2
-                }
-                _ => return Err(form()),
-            };
+            place += self.read_part(words, &folded, place).ok_or_else(form)?;
         }
         Ok(())
+    }
+
+    /// Reads what begins at a place, and returns how many words it takes; none if it is nothing
+    /// that a table can have.
+    fn read_part(&mut self, words: &[&str], folded: &[String], place: usize) -> Option<usize> {
+        let length = |word, from: usize| WORDS.length_of(word, folded.get(from..)?);
+        let at = |from: usize| folded.get(from).map_or("", String::as_str);
+        let (begins, next) = (|word| length(word, place), place + 1);
+        if self.scenario.is_none() && begins(W::Scenario).is_some() {
+            self.scenario = Some(at(next).to_owned());
+            return Some(2);
+        }
+        if self.roster.is_none() && begins(W::Roster).is_some() {
+            self.roster = Some(at(next).to_owned());
+            return Some(2);
+        }
+        if let Some(every) = begins(W::Every) {
+            let number: u32 = at(place + every).parse().ok()?;
+            let unit = place + every + 1;
+            let hours = length(W::Hours, unit).map(|_| number);
+            let hours = hours.or_else(|| length(W::Days, unit).map(|_| number.saturating_mul(24)));
+            self.hours = Some(hours?);
+            return Some(every + 2);
+        }
+        if begins(W::At).is_some() {
+            let times = (next..).step_by(2).map_while(|place| weekly(words, place));
+            let before = self.at.len();
+            self.at.extend(times);
+            let count = self.at.len() - before;
+            return (count > 0).then_some(1 + 2 * count);
+        }
+        if begins(W::Press).is_some() {
+            let (goes, taken) = if let Some(taken) = length(W::WithDispatches, next) {
+                (PressTime::WithDispatches, taken)
+            } else {
+                (PressTime::AtOnce, length(W::AtOnce, next).unwrap_or(0))
+            };
+            self.press.goes = goes;
+            return Some(1 + taken);
+        }
+        if self.press.goes != PressTime::Never && begins(W::Grey).is_some() {
+            self.press.grey = true;
+            return Some(1);
+        }
+        if self.days_away.is_none() && begins(W::Absences).is_some() {
+            self.days_away = Some(at(next).parse().ok()?);
+            return Some(2 + length(W::Days, place + 2).unwrap_or(0));
+        }
+        if begins(W::Bot).is_some() {
+            self.bots.push(at(next).to_owned());
+            return Some(2);
+        }
+        begins(W::Set)?;
+        let option = words.get(next).copied().unwrap_or_default();
+        self.options.push(option.to_owned());
+        Some(2)
     }
 
     fn plan(self, game: Game, zone: &ClockZone) -> Result<TablePlan, PlanFault> {
@@ -355,18 +348,9 @@ impl WantedTable {
 /// `Tue 20:00`, from two words.
 fn weekly(words: &[&str], place: usize) -> Option<WeeklyTime> {
     let (day, time) = (words.get(place)?, words.get(place + 1)?);
-    let day: String = day.chars().take(3).collect();
-    let day = match fold(&day).as_str() {
-        "mon" | "lun" => "Mon",
-        "tue" | "mar" => "Tue",
-        "wed" | "mer" => "Wed",
-        "thu" | "jeu" => "Thu",
-        "fri" | "ven" => "Fri",
-        "sat" | "sam" => "Sat",
-        "sun" | "dim" => "Sun",
-        _ => return None,
-    };
-    format!("{day} {time}").parse().ok()
+    let weekday = weekday(&fold(day))?;
+    let time = format!("Mon {time}").parse::<WeeklyTime>().ok()?.time;
+    Some(WeeklyTime { weekday, time })
 }
 
 fn list(names: &[impl ToString]) -> String {

@@ -6,7 +6,8 @@ use super::{
     events::{ClubEvent, ClubMail, ClubSender, SilenceReason},
     people::Person,
     reading::{KnownClub, RequestReading, line_of},
-    requests::{ClubRequest, RequestLine, RequestVerb, VerbLine, verb_lines},
+    request_words::{RequestVerb, RequestWord, WORDS},
+    requests::{ClubRequest, RequestLine, VerbLine, verb_lines},
     state::{AnswerKind, ClubReader, MemberNumber, MemberStanding},
 };
 use crate::{
@@ -338,5 +339,5 @@ fn says_yes(text: &str) -> bool {
     let first = text
         .split(|c: char| !c.is_alphanumeric())
         .find(|word| !word.is_empty());
-    first.is_some_and(|word| ["yes", "oui"].contains(&word.to_lowercase().as_str()))
+    first.is_some_and(|word| WORDS.is(RequestWord::Yes, &word.to_lowercase()))
 }

@@ -27,6 +27,7 @@ mod judge;
 mod people;
 mod post;
 mod reading;
+mod request_words;
 mod requests;
 mod settings;
 mod state;

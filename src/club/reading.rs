@@ -7,17 +7,15 @@ use super::{
     catalogue,
     events::{PersonChange, PersonStep},
     people::{MOST_FURTHER, People, Person, PersonVersion, UnconfirmedAddress},
-    requests::{
-        ClubRequest, MOST, ProfilePart, RequestFault, RequestLine, RequestVerb, VerbLine,
-        table_number,
-    },
+    request_words::{RequestVerb, RequestWord as W, WORDS},
+    requests::{ClubRequest, MOST, ProfilePart, RequestFault, RequestLine, VerbLine, table_number},
     settings::{ClubKeys, ClubSettings},
     state::{AnswerKind, ClubState, MemberNumber},
 };
 use crate::{
     campaign::{
         model::{clock::ClockZone, player_address::Address},
-        words::absence_lines::read_absence,
+        words::{absence_lines::read_absence, errand_words::language},
     },
     digest::Digest,
     game::Lang,
@@ -37,7 +35,7 @@ pub(super) struct KnownClub<'a> {
 /// A request with its line. The journal can't forget, so a line stands there only if each of its
 /// words is one that the club knows; of any other only the verb does.
 pub(super) fn line_of(line: &VerbLine<'_>, request: ClubRequest) -> RequestLine {
-    let is_plain = |word: &String| word == "table" || table_number(word).is_some();
+    let is_plain = |word: &String| WORDS.is(W::Table, word) || table_number(word).is_some();
     let is_known = match &request {
         // Why somebody is away stands in the line.
         ClubRequest::Profile { .. } | ClubRequest::Faulty { .. } | ClubRequest::Absent { .. } => {
@@ -74,7 +72,9 @@ pub(super) struct RequestReading<'a> {
 
 /// Returns true for words that say nothing before a seat.
 fn is_filler(word: &str) -> bool {
-    ["table", "as", "comme", "seat", "place"].contains(&word)
+    [W::Table, W::As, W::Seat]
+        .into_iter()
+        .any(|filler| WORDS.is(filler, word))
 }
 
 impl KnownClub<'_> {
@@ -114,7 +114,7 @@ impl RequestReading<'_> {
 
     fn request(&mut self, line: &VerbLine<'_>, member: MemberNumber, proven: bool) -> ClubRequest {
         let number = || {
-            let first = line.behind.iter().find(|word| *word != "table");
+            let first = line.behind.iter().find(|word| !WORDS.is(W::Table, word));
             first
                 .and_then(|word| table_number(word))
                 .unwrap_or_default()
@@ -196,8 +196,11 @@ impl RequestReading<'_> {
         };
         let known = &found.plan.seats;
         let words = line.behind.iter().map(String::as_str);
-        let words =
-            words.filter(|word| !["table", "as", "comme", "and", "et", "or", "ou"].contains(word));
+        let is_between = |word: &str| {
+            let mut between = [W::Table, W::As, W::And, W::Or].into_iter();
+            between.any(|it| WORDS.is(it, word))
+        };
+        let words = words.filter(|word| !is_between(word));
         let wishes: Vec<&str> = words
             .filter(|word| table_number(word) != Some(table))
             .collect();
@@ -250,17 +253,13 @@ impl RequestReading<'_> {
             .filter(|part| part.contains('@'))
             .map(|part| part.strip_prefix("mailto:").unwrap_or(part));
         let address: Address = written.last()?.parse().ok()?;
-        let says = |words: &[&str]| {
-            line.behind
-                .iter()
-                .any(|word| words.contains(&word.as_str()))
-        };
-        if says(&["not", "drop", "sans"]) {
+        let says = |word| line.behind.iter().any(|it| WORDS.is(word, it));
+        if says(W::Not) {
             let before = person.further.len();
             person.further.retain(|other| *other != address);
             return (person.further.len() < before).then_some(ProfilePart::AddressDropped);
         }
-        let further = says(&["also", "aussi"]);
+        let further = says(W::Also);
         let codes = AnswerKind::Codes(member);
         let is_fit = check_address(address.as_str()).is_ok()
             && !self.club.settings.mailbox.owns(address.as_str())
@@ -380,11 +379,7 @@ fn set_part(person: &mut Person, line: &VerbLine<'_>) -> Option<ProfilePart> {
             ProfilePart::Name
         }
         RequestVerb::Language => {
-            person.lang = match line.behind.first()?.as_str() {
-                "en" | "english" | "anglais" => Lang::En,
-                "fr" | "french" | "francais" => Lang::Fr,
-                _ => return None,
-            };
+            person.lang = language(line.behind.first()?)?;
             ProfilePart::Language
         }
         RequestVerb::Zone => {

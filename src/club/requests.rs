@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::table::TablePlan;
+use super::{
+    request_words::{RequestVerb, RequestVerb as V, RequestWord, VERBS, WORDS},
+    table::TablePlan,
+};
 use crate::{
-    campaign::{
-        model::absence::Absence,
-        words::spelling::{is_spelt, words_of},
-    },
+    campaign::{model::absence::Absence, words::spelling::words_of},
     game::Lang,
     ids::SeatId,
 };
@@ -175,91 +175,6 @@ impl ClubRequest {
     }
 }
 
-/// A verb as it may be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RequestVerb {
-    Help,
-    Games,
-    Tables,
-    Who,
-    MyData,
-    JoinClub,
-    Yes,
-    LeaveClub,
-    Name,
-    Language,
-    Zone,
-    Address,
-    ShowAddress,
-    HideAddress,
-    NewTable,
-    Join,
-    Leave,
-    Close,
-    Absent,
-    Back,
-    TakeOver,
-}
-
-use RequestVerb as V;
-
-/// Verbs with their spellings, folded, in English and in French.
-const VERBS: [(RequestVerb, &[&str], &[&str]); 21] = [
-    (V::Help, &["help"], &["aide"]),
-    (V::Games, &["games"], &["jeux"]),
-    (V::Tables, &["tables", "open tables"], &["tables ouvertes"]),
-    (V::Who, &["who", "members"], &["qui", "membres"]),
-    (V::MyData, &["my data"], &["mes donnees"]),
-    (
-        V::JoinClub,
-        &["join club", "join the club"],
-        &["rejoindre le club", "rejoindre club", "inscription"],
-    ),
-    (V::Yes, &["yes", "confirm"], &["oui", "confirmer"]),
-    (
-        V::LeaveClub,
-        &["leave club", "leave the club"],
-        &["quitter le club", "quitter club"],
-    ),
-    (V::Name, &["name"], &["nom"]),
-    (V::Language, &["language"], &["langue"]),
-    (V::Zone, &["zone"], &["fuseau"]),
-    (V::Address, &["address"], &["adresse"]),
-    (
-        V::ShowAddress,
-        &["show address", "show my address"],
-        &["montrer adresse", "montrer mon adresse"],
-    ),
-    (
-        V::HideAddress,
-        &["hide address", "hide my address"],
-        &["cacher adresse", "cacher mon adresse"],
-    ),
-    (V::NewTable, &["new table"], &["nouvelle table"]),
-    (
-        V::Join,
-        &["join", "join table"],
-        &["rejoindre", "rejoindre table"],
-    ),
-    (
-        V::Leave,
-        &["leave", "leave table"],
-        &["quitter", "quitter table"],
-    ),
-    (
-        V::Close,
-        &["close", "close table"],
-        &["fermer", "fermer table"],
-    ),
-    (V::Absent, &["absent", "away"], &["absence", "absente"]),
-    (V::Back, &["back"], &["retour"]),
-    (
-        V::TakeOver,
-        &["take over", "take over table"],
-        &["reprendre", "reprendre table"],
-    ),
-];
-
 /// A line that begins with a verb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct VerbLine<'t> {
@@ -307,28 +222,12 @@ fn verb_line(line: &str) -> Option<VerbLine<'_>> {
         .trim_start_matches(['-', '*', '\u{2022}'])
         .trim_start();
     let words = words_of(bare);
-    let mut best: Option<(bool, usize, RequestVerb, Lang)> = None;
-    for (verb, english, french) in VERBS {
-        for (lang, spellings) in [(Lang::En, english), (Lang::Fr, french)] {
-            for spelling in spellings {
-                let length = spelling.split(' ').count();
-                let Some(written) = words.get(..length).map(|words| words.join(" ")) else {
-                    continue;
-                };
-                let (exact, one) = (written == *spelling, is_spelt(&written, spelling));
-                let better = best.is_none_or(|(is, long, ..)| (exact, length) > (is, long));
-                if one && better {
-                    best = Some((exact, length, verb, lang));
-                }
-            }
-        }
-    }
-    let (_, length, verb, lang) = best?;
-    let behind = words.get(length..)?.to_vec();
-    let rest = behind_words(bare, length);
+    let spelt = VERBS.begun_by(&words)?;
+    let behind = words.get(spelt.length..)?.to_vec();
+    let rest = behind_words(bare, spelt.length);
     let found = VerbLine {
-        verb,
-        lang,
+        verb: spelt.meaning,
+        lang: spelt.lang,
         line,
         behind,
         rest,
@@ -367,18 +266,21 @@ fn fits(line: &VerbLine<'_>) -> bool {
         V::Absent => behind
             .iter()
             .any(|word| word.contains(|c: char| c.is_ascii_digit())),
-        V::Who => matches!(behind.as_slice(), [] | [_] | ["table", _]),
+        V::Who => match behind.as_slice() {
+            [] | [_] => true,
+            [word, _] => WORDS.is(RequestWord::Table, word),
+            _ => false,
+        },
         V::Name => !line.rest.is_empty(),
         V::Language => behind.len() == 1,
         V::Zone => line.parts().count() == 1,
         V::Address => line.rest.contains('@'),
         V::NewTable => !behind.is_empty(),
         V::Join | V::Leave | V::Close | V::TakeOver => {
-            let first = behind.first().copied().unwrap_or_default();
-            let first = if first == "table" {
-                behind.get(1).copied().unwrap_or_default()
-            } else {
-                first
+            let first = match behind.as_slice() {
+                [word, number, ..] if WORDS.is(RequestWord::Table, word) => number,
+                [first, ..] => first,
+                [] => "",
             };
             table_number(first).is_some()
         }

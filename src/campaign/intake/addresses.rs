@@ -21,10 +21,12 @@ use crate::{
             state::State,
             trust::Trust,
         },
+        words::errand_words::{ErrandWord, WORDS},
     },
     dice::canonical_orders,
     ids::SeatId,
     mail::{Claim, Incoming, TOKEN_CHARS, Token},
+    orders::fold,
 };
 
 /// A line about an address.
@@ -36,15 +38,12 @@ enum AddressLine {
     Code(String),
 }
 
-/// `ADDRESS new@example.org`, `ADDRESS <code>`, in English or French; none if a line is neither.
+/// `ADDRESS new@example.org`, `ADDRESS <code>`, in any language; none if a line is neither.
 fn address_line(line: &str) -> Option<AddressLine> {
     let edges = ['<', '>', '.', ',', ';', ':', '(', ')', '[', ']'];
     let mut words = line.split_whitespace();
     let verb = words.next()?.trim_end_matches(':');
-    if !["address", "adresse"]
-        .iter()
-        .any(|known| verb.eq_ignore_ascii_case(known))
-    {
+    if !WORDS.is(ErrandWord::Address, &fold(verb)) {
         return None;
     }
     let bare = |word: &str| {

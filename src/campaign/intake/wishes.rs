@@ -12,18 +12,21 @@ use crate::{
             state::State,
             trust::Trust,
         },
+        words::{
+            errand_words::{ErrandWord, WORDS},
+            spelling::words_of,
+        },
     },
     ids::SeatId,
     mail::Claim,
+    orders::fold,
 };
 
-/// The words after `ZONE` or `FUSEAU`, as in `ZONE Europe/Rome`; none for another line.
+/// The word behind a verb, as in `ZONE Europe/Rome`; none for another line.
 fn zone_line(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
     let verb = words.next()?.trim_end_matches(':');
-    let is_ours = ["zone", "fuseau"]
-        .iter()
-        .any(|known| verb.eq_ignore_ascii_case(known));
+    let is_ours = WORDS.is(ErrandWord::Zone, &fold(verb));
     let named = words.next().filter(|_| is_ours && words.next().is_none())?;
     Some(named.trim_matches(['.', ',', ';', '<', '>']))
 }
@@ -36,17 +39,15 @@ fn zone_named(name: &str) -> Option<ClockZone> {
 
 /// The screen that a line like `PICTURE PHONE` or `IMAGE LARGE` names; none for another line.
 fn screen_line(line: &str) -> Option<Screen> {
-    let line = line.to_lowercase().replace('\u{e9}', "e");
-    let mut words = line.split(|letter: char| !letter.is_alphanumeric());
-    let mut next = || words.by_ref().find(|word| !word.is_empty());
-    let (verb, named, more) = (next()?, next()?, next());
-    let is_ours = ["picture", "pictures", "image", "images"].contains(&verb);
-    match named {
-        _ if !is_ours || more.is_some() => None,
-        "phone" | "small" | "telephone" | "petit" | "petite" | "petites" => Some(Screen::Phone),
-        "wide" | "large" | "larges" | "letter" | "lettre" => Some(Screen::Wide),
-        _ => None,
+    let words = words_of(&line.replace('-', " "));
+    let [verb, named] = words.as_slice() else {
+        return None;
+    };
+    if !WORDS.is(ErrandWord::Picture, verb) {
+        return None;
     }
+    let phone = WORDS.is(ErrandWord::Phone, named).then_some(Screen::Phone);
+    phone.or_else(|| WORDS.is(ErrandWord::Wide, named).then_some(Screen::Wide))
 }
 
 /// Returns true if a line says how letters shall be, and so is no order.

@@ -3,41 +3,25 @@
 
 use jiff::civil::Date;
 
-use crate::campaign::model::absence::{AbsenceAct, WrittenAbsence, WrittenDay};
+use crate::campaign::{
+    model::absence::{AbsenceAct, WrittenAbsence, WrittenDay},
+    words::errand_words::{ErrandWord as W, WORDS, month},
+};
 
 /// The bot that stands in for a player: the one of each game that plays to win.
 const STAND_IN: &str = "sensible";
 
-/// The names of the months, folded, in English and in French.
-const MONTHS: [[&str; 2]; 12] = [
-    ["january", "janvier"],
-    ["february", "fevrier"],
-    ["march", "mars"],
-    ["april", "avril"],
-    ["may", "mai"],
-    ["june", "juin"],
-    ["july", "juillet"],
-    ["august", "aout"],
-    ["september", "septembre"],
-    ["october", "octobre"],
-    ["november", "novembre"],
-    ["december", "decembre"],
-];
-
-/// Words before a first day, and before a last one.
-const FROM: [&str; 6] = ["from", "du", "de", "le", "des", "on"];
-const TO: [&str; 9] = [
-    "to", "till", "until", "through", "-", "au", "a", "jusqu", "jusque",
-];
+/// Between two days.
+const DASH: &str = "-";
 
 /// An absence, and how many words behind it are left over as its reason; none if the words are no
 /// days.
 #[must_use]
 pub fn read_absence(words: &[String]) -> Option<(WrittenAbsence, usize)> {
     let mut rest = words;
-    skip(&mut rest, &FROM);
+    skip(&mut rest, |word| WORDS.is(W::FirstDay, word));
     let first = sighted(&mut rest);
-    let is_span = skip(&mut rest, &TO);
+    let is_span = skip(&mut rest, |word| word == DASH || WORDS.is(W::LastDay, word));
     let last = match first {
         // One day.
         Some(only) if !is_span => only,
@@ -54,9 +38,8 @@ pub fn read_absence(words: &[String]) -> Option<(WrittenAbsence, usize)> {
 }
 
 /// Passes over words of a kind. Returns true if there are some.
-fn skip(rest: &mut &[String], kind: &[&str]) -> bool {
-    let count = rest.iter().take_while(|word| kind.contains(&word.as_str()));
-    let count = count.count();
+fn skip(rest: &mut &[String], is_kind: impl Fn(&str) -> bool) -> bool {
+    let count = rest.iter().take_while(|word| is_kind(word)).count();
     *rest = rest.get(count..).unwrap_or_default();
     count > 0
 }
@@ -108,40 +91,27 @@ fn sighted(rest: &mut &[String]) -> Option<SightedDay> {
 
 /// `3`, `3rd`, `1er`.
 fn day(word: &str) -> Option<i8> {
-    let endings = ["er", "st", "nd", "rd", "th", "e"];
-    let digits = endings.iter().find_map(|ending| word.strip_suffix(ending));
-    let digits = digits.unwrap_or(word);
+    let digits = word.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let ending = word.get(digits.len()..).unwrap_or_default();
+    if !ending.is_empty() && !WORDS.is(W::Ordinal, ending) {
+        return None;
+    }
     let is_short = (1..=2).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
     let day = digits.parse().ok().filter(|_| is_short);
     day.filter(|day| (1..=31).contains(day))
 }
 
-/// A month by its name, or by three letters of it at least.
-fn month(word: &str) -> Option<i8> {
-    if word.len() < 3 {
-        return None;
-    }
-    let begins = |names: &[&str; 2]| names.iter().any(|name| name.starts_with(word));
-    let mut months = MONTHS.iter().zip(1..).filter(|(names, _)| begins(names));
-    let (_, month) = months.next()?;
-    // The first three letters of `juin` and `juillet` are the same.
-    months.next().is_none().then_some(month)
-}
-
 /// What happens meanwhile, and how many words are behind that.
 fn acts(rest: &[String]) -> (AbsenceAct, usize) {
-    let words: Vec<&str> = rest.iter().map(String::as_str).collect();
-    let (act, taken) = match words.as_slice() {
-        ["standing", "orders", ..] | ["ordres", "permanents", ..] => {
-            (AbsenceAct::StandingOrders, 2)
-        }
-        ["bot" | "automate", ..] => match STAND_IN.parse() {
-            Ok(bot) => (AbsenceAct::Bot(bot), 1),
-            Err(_) => (AbsenceAct::Waits, 0),
-        },
-        _ => (AbsenceAct::Waits, 0),
+    let bot = || STAND_IN.parse().ok().map(AbsenceAct::Bot);
+    let (act, taken) = if let Some(taken) = WORDS.length_of(W::StandingOrders, rest) {
+        (AbsenceAct::StandingOrders, taken)
+    } else if let Some((taken, bot)) = WORDS.length_of(W::Bot, rest).zip(bot()) {
+        (bot, taken)
+    } else {
+        (AbsenceAct::Waits, 0)
     };
-    (act, words.len() - taken)
+    (act, rest.len() - taken)
 }
 
 #[cfg(test)]

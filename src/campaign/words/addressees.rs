@@ -3,10 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::{
-    campaign::model::{context::Context, recipient::Recipient},
-    game::{Lang, SeatDecl},
+    campaign::{
+        model::{context::Context, recipient::Recipient},
+        words::{
+            errand_words::{ErrandWord as W, WORDS},
+            spelling::words_of,
+        },
+    },
+    game::{GameDecl, Lang, SeatDecl},
     ids::SeatId,
-    orders,
 };
 
 /// Whom a name means, the asking seat left out; none if it means nobody. Seats have their ids and
@@ -20,42 +25,39 @@ pub(crate) fn addressees(context: &Context, own: &SeatId, name: &str) -> Option<
         decl.side(side)?.party.clone()
     };
     let own_party = party(own);
-    let named: Vec<&SeatId> = match name {
-        "all" | "everybody" | "tous" | "toutes" => seats.map(|seat| &seat.id).collect(),
-        "party" | "my party" | "parti" | "mon parti" => seats
+    if WORDS.is(W::Umpire, name) {
+        return Some(vec![Recipient::Umpire]);
+    }
+    let named: Vec<&SeatId> = if WORDS.is(W::All, name) {
+        seats.map(|seat| &seat.id).collect()
+    } else if WORDS.is(W::Party, name) {
+        seats
             .filter(|seat| own_party.is_some() && party(&seat.id) == own_party)
             .map(|seat| &seat.id)
-            .collect(),
-        "umpire" | "arbitre" | "the umpire" | "l arbitre" => {
-            return Some(vec![Recipient::Umpire]);
+            .collect()
+    } else {
+        let named: Vec<&SeatId> = seats
+            .filter(|seat| is_named(decl, seat, name))
+            .map(|seat| &seat.id)
+            .collect();
+        if named.is_empty() {
+            return None;
         }
-        name => {
-            let bare = name.strip_prefix("the ").unwrap_or(name);
-            let is_named = |known: &str| {
-                let known = spoken(known);
-                known == name || known == bare
-            };
-            let known = |seat: &&SeatDecl| {
-                let titles = Lang::ALL.map(|lang| decl.seat_name(seat, lang));
-                let sides = seat.sides.iter().map(|side| side.as_str());
-                is_named(&seat.id)
-                    || titles.iter().any(|title| is_named(title))
-                    || sides.into_iter().any(is_named)
-            };
-            let named: Vec<&SeatId> = seats.filter(known).map(|seat| &seat.id).collect();
-            if named.is_empty() {
-                return None;
-            }
-            named
-        }
+        named
     };
     let others = named.into_iter().filter(|seat| *seat != own);
     Some(others.cloned().map(Recipient::Seat).collect())
 }
 
-/// A name prepared for comparison: its words, folded.
-fn spoken(name: &str) -> String {
-    let words = name.split(|c: char| !(c.is_alphanumeric() || c == '-'));
-    let words = words.map(orders::fold).filter(|word| !word.is_empty());
-    words.collect::<Vec<_>>().join(" ")
+/// Returns true if a name, or what stands behind its article, means a seat.
+fn is_named(decl: &GameDecl, seat: &SeatDecl, name: &str) -> bool {
+    let mut articles = WORDS.texts_of(W::Article);
+    let bare = articles.find_map(|article| name.strip_prefix(article)?.strip_prefix(' '));
+    let is_it = |known: &str| {
+        let known = words_of(known).join(" ");
+        known == name || Some(known.as_str()) == bare
+    };
+    let titles = Lang::ALL.map(|lang| decl.seat_name(seat, lang));
+    let mut sides = seat.sides.iter().map(|side| side.as_str());
+    is_it(&seat.id) || titles.iter().any(|title| is_it(title)) || sides.any(is_it)
 }

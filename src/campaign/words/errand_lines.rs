@@ -3,18 +3,16 @@
 //! A line is an errand only if all of it can be read as one, so that a greeting or a heading is
 //! none; and never if the game's own words make an order of it.
 
-use crate::{
-    campaign::{
-        model::{
-            errands::{Errand, ErrandFault, ErrandLine, LetterChoice},
-            recipient::Recipient,
-        },
-        words::{
-            absence_lines::read_absence,
-            spelling::{is_spelt, words_of},
-        },
+use crate::campaign::{
+    model::{
+        errands::{Errand, ErrandFault, ErrandLine, LetterChoice},
+        recipient::Recipient,
     },
-    game::Lang,
+    words::{
+        absence_lines::read_absence,
+        errand_words::{ErrandWord as W, VERBS, WORDS, language},
+        spelling::words_of,
+    },
 };
 
 /// The most errands of a mail that are done.
@@ -36,102 +34,6 @@ pub struct ErrandReading {
     /// The lines that are no errands.
     pub rest: String,
 }
-
-/// A verb of an errand with its spellings, folded.
-type ErrandVerb = (&'static str, &'static [&'static str]);
-
-const VERBS: [ErrandVerb; 21] = [
-    ("help", &["help", "aide"]),
-    ("status", &["status", "etat", "statut"]),
-    ("deadline", &["deadline", "echeance", "delai"]),
-    ("who", &["who", "players", "qui", "joueurs"]),
-    ("orders", &["orders", "my orders", "ordres", "mes ordres"]),
-    ("rules", &["rules", "regles"]),
-    (
-        "resend",
-        &["resend", "send again", "renvoyer", "renvoyez", "renvoi"],
-    ),
-    ("map", &["map", "carte"]),
-    ("history", &["history", "historique"]),
-    ("language", &["language", "langue"]),
-    ("umpire", &["umpire", "arbitre"]),
-    (
-        "grey",
-        &[
-            "grey press to",
-            "gray press to",
-            "press grey to",
-            "presse grise a",
-            "presse anonyme a",
-        ],
-    ),
-    (
-        "press",
-        &[
-            "press to",
-            "presse a",
-            "presse pour",
-            "presse au",
-            "presse aux",
-        ],
-    ),
-    ("absent", &["absent", "away", "absence", "absente"]),
-    ("resign", &["resign", "demissionner", "demission"]),
-    ("back", &["back", "retour"]),
-    // What only a club can answer.
-    (
-        "club",
-        &[
-            "games",
-            "jeux",
-            "tables",
-            "open tables",
-            "tables ouvertes",
-            "members",
-            "membres",
-            "my data",
-            "mes donnees",
-            "join club",
-            "join the club",
-            "rejoindre club",
-            "rejoindre le club",
-            "leave club",
-            "leave the club",
-            "quitter club",
-            "quitter le club",
-        ],
-    ),
-    (
-        "table",
-        &[
-            "join",
-            "join table",
-            "rejoindre",
-            "rejoindre table",
-            "leave",
-            "leave table",
-            "quitter",
-            "quitter table",
-            "close",
-            "close table",
-            "fermer",
-            "fermer table",
-        ],
-    ),
-    ("new table", &["new table", "nouvelle table"]),
-    ("ready", &["ready", "pret", "prete"]),
-    ("not_ready", &["not ready", "pas pret", "pas prete"]),
-];
-
-/// Lines that end the words of a letter to other seats.
-const ENDS: [&str; 6] = [
-    "end",
-    "fin",
-    "end press",
-    "endpress",
-    "fin presse",
-    "signoff",
-];
 
 /// Reads the errands of a mail. `resolve` finds whom a name means; `is_order` returns true if the
 /// game reads a line as an order.
@@ -194,19 +96,11 @@ fn verb_of(line: &str) -> Option<(&'static str, Vec<String>)> {
     let line = line.trim().trim_start_matches(['-', '*', '\u{2022}']);
     let has_colon = line.contains(':');
     let words = words_of(line);
-    let joined = |length: usize| words.get(..length).map(|words| words.join(" "));
-    let spelt = VERBS.iter().flat_map(|(verb, spellings)| {
-        spellings.iter().filter_map(|spelling| {
-            let length = spelling.split(' ').count();
-            let written = joined(length)?;
-            is_spelt(&written, spelling).then_some((*verb, length, written == *spelling))
-        })
-    });
-    let (verb, length, exact) = spelt.max_by_key(|(_, length, exact)| (*exact, *length))?;
-    let behind: Vec<String> = words.get(length..)?.to_vec();
+    let found = VERBS.begun_by(&words)?;
+    let (verb, behind) = (found.meaning, words.get(found.length..)?.to_vec());
     let fits = match verb {
         // All that follows goes to him: without a colon it must be his word to the letter.
-        "umpire" => has_colon || exact && behind.is_empty(),
+        "umpire" => has_colon || found.exact && behind.is_empty(),
         // Why somebody is away may stand behind a colon.
         "press" | "grey" | "absent" => true,
         "ready" | "not_ready" => !has_colon && !line.contains('?'),
@@ -223,7 +117,8 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         ("help", []) => Errand::Help { topic: None },
         ("help", topic @ ([_] | [_, _])) => {
             let (topic, _) = verb_of(&topic.join(" ")).or_else(|| {
-                (topic == ["press"] || topic == ["presse"]).then(|| ("press", vec![]))
+                let is_press = WORDS.length_of(W::Press, topic) == Some(topic.len());
+                is_press.then(|| ("press", vec![]))
             })?;
             let topic = Some(topic.to_owned());
             Errand::Help { topic }
@@ -234,7 +129,8 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         ("orders", []) => Errand::Orders,
         ("rules", []) => Errand::Rules,
         ("club", []) | ("new table", [_, ..]) => Errand::Club,
-        ("table", [table] | [table, "as" | "comme", ..]) if is_table(table) => Errand::Club,
+        ("table", [table]) if is_table(table) => Errand::Club,
+        ("table", [table, word, ..]) if is_table(table) && WORDS.is(W::As, word) => Errand::Club,
         ("resign", []) => Errand::Resign,
         ("back", []) => Errand::Back,
         ("ready", []) => Errand::Ready { on: true },
@@ -242,10 +138,10 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
         ("resend", []) => Errand::Resend {
             letters: LetterChoice::Newest,
         },
-        ("resend", ["opening" | "ouverture"]) => Errand::Resend {
+        ("resend", [word]) if WORDS.is(W::Opening, word) => Errand::Resend {
             letters: LetterChoice::Opening,
         },
-        ("resend", ["letter" | "lettre", number]) => Errand::Resend {
+        ("resend", [word, number]) if WORDS.is(W::Letter, word) => Errand::Resend {
             letters: LetterChoice::Number(number.parse().ok()?),
         },
         ("map", []) => Errand::Map {
@@ -265,10 +161,12 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
             from: None,
             to: None,
         },
-        ("history", [from, "-" | "to" | "a", to]) => Errand::History {
-            from: Some(turn(&[from])?),
-            to: Some(turn(&[to])?),
-        },
+        ("history", [from, word, to]) if *word == "-" || WORDS.is(W::Range, word) => {
+            Errand::History {
+                from: Some(turn(&[from])?),
+                to: Some(turn(&[to])?),
+            }
+        }
         ("history", [range]) if range.contains('-') => {
             let (from, to) = range.split_once('-')?;
             Errand::History {
@@ -291,10 +189,9 @@ fn on_one_line(verb: &str, behind: &[String]) -> Option<Errand> {
             ("resend", None) if words.len() <= 2 => fault(verb, ErrandFault::Form),
             _ => return None,
         },
-        ("language", [name]) => match *name {
-            "en" | "english" | "anglais" => Errand::Language { lang: Lang::En },
-            "fr" | "french" | "francais" => Errand::Language { lang: Lang::Fr },
-            _ => fault(verb, ErrandFault::Form),
+        ("language", [name]) => match language(name) {
+            Some(lang) => Errand::Language { lang },
+            None => fault(verb, ErrandFault::Form),
         },
         _ => return None,
     })
@@ -346,7 +243,8 @@ fn is_table(word: &str) -> bool {
 /// `3`, `turn 3`, `tour 3`.
 fn turn(words: &[&str]) -> Option<i64> {
     let number = match words {
-        [number] | ["turn" | "tour", number] => number,
+        [number] => number,
+        [word, number] if WORDS.is(W::Turn, word) => number,
         _ => return None,
     };
     let is_plain = (1..=6).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
@@ -368,7 +266,7 @@ fn until_end<'t>(lines: &mut std::str::Lines<'t>) -> Option<Vec<&'t str>> {
     let mut letter = Vec::new();
     for line in lines.by_ref() {
         let words = words_of(line).join(" ");
-        if ENDS.contains(&words.as_str()) {
+        if WORDS.is(W::End, &words) {
             return Some(letter);
         }
         letter.push(line);
@@ -413,7 +311,7 @@ fn recipients(
     let mut rest = words;
     let mut named = false;
     while let Some(first) = rest.first() {
-        if ["and", "et"].contains(&first.as_str()) && named {
+        if named && WORDS.is(W::And, first) {
             rest = rest.get(1..).unwrap_or_default();
             continue;
         }

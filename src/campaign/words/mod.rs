@@ -5,13 +5,14 @@
 //! [`standing::standing`]. All are functions of the state and change nothing. Receipts, previews,
 //! cases and the campaign itself come through here, so that they can't differ. `moment` reads
 //! through `understand`; `knowledge` is what a seat knows, `bot` a script's words in its place,
-//! `errand_lines` what a mail asks beside orders, `absence_lines` when somebody says he is away,
-//! and `addressees` whom letters to others are for.
+//! `errand_lines` what a mail asks beside orders, in the words of `errand_words`; `absence_lines`
+//! when somebody says he is away, and `addressees` whom letters to others are for.
 
 pub mod absence_lines;
 pub mod addressees;
 pub mod bot;
 pub mod errand_lines;
+pub mod errand_words;
 pub mod joining;
 pub mod knowledge;
 pub mod moment;

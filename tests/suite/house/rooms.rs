@@ -29,8 +29,8 @@ dispatch: game ids mail ordered templates value world
 store: bounded digest game mail unfinished
 campaign::model: bounded by_text crate dice digest dispatch game ids mail orders rules store
     value world yaml
-campaign::words: campaign::model dice game ids orders rules value world
-campaign::intake: campaign::model campaign::words dice digest ids mail
+campaign::words: campaign::model dice game ids orders rules templates value world
+campaign::intake: campaign::model campaign::words dice digest ids mail orders
 campaign::turn: campaign::model campaign::words dice digest game ids mail
     rules store value world
 campaign::post: campaign::model campaign::turn campaign::words dice digest dispatch game ids

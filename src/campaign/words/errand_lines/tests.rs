@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::game::Lang;
 
 fn read(text: &str) -> ErrandReading {
     let resolve = |name: &str| match name {
