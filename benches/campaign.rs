@@ -31,7 +31,7 @@ use estafette::{
             state::{CurrentWait, State},
         },
     },
-    store::journal::{self, Record},
+    store::{Position, Record, read_journal},
 };
 use play::{
     letter, orders,
@@ -100,7 +100,7 @@ fn mail_to_receipt_in_turn_9(bencher: Bencher<'_, '_>) {
 /// before them.
 fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
     let (_, context, _) = durable::look(root).unwrap();
-    let records = journal::read::<Event>(&root.join("journal.jsonl"), journal::Position::START)
+    let records = read_journal::<Event>(&root.join("journal.jsonl"), Position::START)
         .unwrap()
         .records;
     let mut state: Option<State> = None;
@@ -121,7 +121,7 @@ fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
                 records[index..].iter().take(4).cloned().collect(),
             );
         }
-        state = Some(campaign::recall(&context, state, record, done).unwrap());
+        state = Some(campaign::recall(&context, state, record, &done).unwrap());
     }
     panic!("turn {wanted} was not reached");
 }
@@ -179,7 +179,7 @@ fn plans_resolved(bencher: Bencher<'_, '_>, planned: &Planned) {
 #[divan::bench]
 fn replay(bencher: Bencher<'_, '_>) {
     let root = &LATE.1;
-    let records = journal::read::<Event>(&root.join("journal.jsonl"), journal::Position::START)
+    let records = read_journal::<Event>(&root.join("journal.jsonl"), Position::START)
         .unwrap()
         .records;
     let orders: usize = records

@@ -14,6 +14,7 @@ pub mod cli;
 pub mod club;
 pub mod dice;
 pub mod digest;
+pub mod disk;
 pub mod dispatch;
 pub mod game;
 pub mod ids;

@@ -21,7 +21,7 @@ use estafette::{
     ids::SeatId,
     orders,
     rules::{BotRequest, Bots, Decisions, Luck, Start},
-    store::journal::Record,
+    store::Record,
 };
 use jiff::{SignedDuration, Timestamp};
 

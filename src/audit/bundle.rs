@@ -26,10 +26,8 @@ use crate::{
         },
     },
     dice::{self, Bundle, CampaignName, EntryBody, Foot, Master, Register},
-    store::{
-        Blob, Directory, StoreError,
-        files::{self, Mode},
-    },
+    disk::{self, Mode},
+    store::{Blob, Directory, StoreError},
 };
 
 /// Longest text of a bundle that is read, in bytes.
@@ -111,8 +109,8 @@ fn kept_keys(directory: &Directory, context: &Context) -> Result<Vec<Blob>, Camp
 }
 
 fn put(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    files::make_folder(files::folder_of(path))?;
-    files::write_cache(path, bytes, Mode::Shared)
+    disk::make_folder(disk::folder_of(path))?;
+    Ok(disk::write_cache(path, bytes, Mode::Shared)?)
 }
 
 /// The entries up to the one at the foot of the newest letters.

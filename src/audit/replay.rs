@@ -25,7 +25,7 @@ use crate::{
         post::Letter,
     },
     mail::{MessageName, maildir::file_name},
-    store::journal::Record,
+    store::Record,
 };
 
 /// The work of a journal, done again.

@@ -20,7 +20,7 @@ use crate::{
     dice::{BoundText, CampaignName, Digest as Bound, EntryBody},
     ids::SeatId,
     mail,
-    store::journal::Record,
+    store::Record,
 };
 
 /// The work of other versions, by version; none for records that name none.

@@ -12,7 +12,7 @@ use super::{
     new::failure,
     out,
 };
-use crate::{audit::bundle, cli::progress::Bar, store::files::folder_of, unfinished};
+use crate::{audit::bundle, cli::progress::Bar, disk::folder_of, unfinished};
 
 /// Arguments of `bundle`.
 #[derive(Debug, clap::Args)]

@@ -10,7 +10,7 @@ use std::{
 
 use super::failure::{CommandResult, Failure};
 use crate::{
-    store::files::{Mode, write_atomically},
+    disk::{Mode, write_atomically},
     visible::{visible, visible_json},
 };
 

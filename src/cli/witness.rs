@@ -18,8 +18,8 @@ use crate::{
         CampaignName, Chain, Chains, Digest, Entry, EntryBody, Lane, Master, register,
         source::witness_lane,
     },
+    disk::{self, Mode},
     mail::{self, Mailbox, ReplyAddress},
-    store::files::{self, Mode},
 };
 
 /// Arguments of `witness`.
@@ -119,7 +119,7 @@ impl WitnessSecret {
             .iter()
             .map(|(n, head)| format!("seal {n} {head}\n"));
         text.extend(seals);
-        files::write_atomically(path, text.as_bytes(), Mode::Secret).map_err(Failure::environment)
+        disk::write_atomically(path, text.as_bytes(), Mode::Secret).map_err(Failure::environment)
     }
 
     fn read(path: &Path) -> Result<Self, Failure> {

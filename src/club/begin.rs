@@ -22,9 +22,10 @@ use crate::{
         },
     },
     dice::Master,
+    disk,
     game::{EmbeddedFiles, Game, GameFiles, Lang, Seating},
     ids::SeatId,
-    store::{Directory, files},
+    store::Directory,
 };
 
 /// Why a campaign can't be begun.
@@ -66,7 +67,7 @@ pub(super) fn begin(
         let taken = || BeginError::Never(format!("the name `{campaign}` is taken"));
         return is_own.then(|| campaign.clone()).ok_or_else(taken);
     }
-    files::make_folder(folder).map_err(|error| BeginError::Environment(error.to_string()))?;
+    disk::make_folder(folder).map_err(|error| BeginError::Environment(error.to_string()))?;
     let settings = settings(club, people, plan, drawn, campaign.clone(), now)?;
     let failed = |error: FileError| BeginError::Never(error.to_string());
     let game = GameFiles::gather(&EmbeddedFiles, &plan.game).map_err(failed)?;

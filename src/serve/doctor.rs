@@ -8,13 +8,13 @@ use jiff::SignedDuration;
 use super::{HostClock, HostConfig, Member, Roster, known::KnownNames, queue::oldest};
 use crate::{
     campaign::{durable, model::trust::Trust},
-    isolation,
+    disk, isolation,
     mail::{
         MailLimits,
         maildir::Maildir,
         transport::{MailEnvelope, MailSource, Observation, RawMail, SendError, Stop},
     },
-    store::{files, lock::Lock},
+    store::Lock,
 };
 
 /// How long the mail to itself may take.
@@ -66,8 +66,8 @@ pub fn examine(
 
 /// Reports whether the host's folder is writable, and whether a host is running.
 fn state(folder: &Path) -> Observation {
-    let tried = files::make_folder(folder).and_then(|()| {
-        files::write_atomically(&folder.join("doctor"), b"doctor\n", files::Mode::Secret)
+    let tried = disk::make_folder(folder).and_then(|()| {
+        disk::write_atomically(&folder.join("doctor"), b"doctor\n", disk::Mode::Secret)
     });
     let _ = fs::remove_file(folder.join("doctor"));
     match tried {

@@ -13,14 +13,12 @@ use std::{
 use super::{LetterBox, MailRoute, Member, Roster};
 use crate::{
     bounded,
+    disk::{self, Mode},
     mail::{
         MailLimits,
         maildir::{Batch, Maildir, MaildirError},
     },
-    store::{
-        Directory, StoreError,
-        files::{self, Mode},
-    },
+    store::{Directory, StoreError},
 };
 
 /// The largest file of names, in bytes.
@@ -63,7 +61,11 @@ impl KnownNames {
     /// If the disk refuses.
     pub fn write(&self, state: &Path) -> Result<(), StoreError> {
         let lines: String = self.0.iter().map(|name| format!("{name}\n")).collect();
-        files::write_atomically(&file(state), lines.as_bytes(), Mode::Secret)
+        Ok(disk::write_atomically(
+            &file(state),
+            lines.as_bytes(),
+            Mode::Secret,
+        )?)
     }
 }
 

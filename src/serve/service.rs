@@ -23,12 +23,12 @@ use super::{
     known::{KnownNames, Lookout, sort_again},
 };
 use crate::{
-    isolation,
+    disk, isolation,
     mail::{
         maildir::{Maildir, MaildirError},
         transport::{Backoff, MailSource, Sink, Stop},
     },
-    store::{error::StoreError, files, lock::Lock},
+    store::{Lock, StoreError},
 };
 
 /// How often all outboxes are searched without news.
@@ -81,7 +81,7 @@ pub(super) struct HostSetup {
 
 /// Takes the host's folder for this process and reads the settings of all campaigns.
 pub(super) fn ready(config: &HostConfig, more: &[PathBuf]) -> Result<HostSetup, ServeError> {
-    files::make_folder(&config.state)?;
+    disk::make_folder(&config.state).map_err(StoreError::from)?;
     let lock = Lock::take(&config.state.join("lock"), Duration::ZERO)?;
     let (roster, collector) = all_campaigns(config, more)?;
     Ok(HostSetup {

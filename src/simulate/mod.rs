@@ -38,7 +38,7 @@ use crate::{
     game::{Game, GameFiles},
     ids::SeatId,
     rules::{Bots, Printout, RuleError},
-    store::{error::StoreError, pinned::PinnedFiles},
+    store::{PinnedFiles, StoreError},
     world::Ending,
 };
 use names::SecretNames;

@@ -24,7 +24,7 @@ use crate::{
     ids::SeatId,
     mail,
     rules::Luck,
-    store::pinned::PinnedFiles,
+    store::PinnedFiles,
     world::World,
 };
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::files::Mode;
+use crate::disk::Mode;
 
 /// A text that is kept whole and fetched whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

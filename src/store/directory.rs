@@ -34,13 +34,18 @@ use serde::de::DeserializeOwned;
 use super::{
     blob::{Blob, PEOPLE},
     error::StoreError,
-    files::{self, FoundText, Mode},
-    journal::{self, Journal, JournalContents, Position, Record},
+    journal::{self, Journal, JournalContents},
     lock::Lock,
     pinned::PinnedFiles,
+    record::{Position, Record},
     snapshot::Snapshots,
 };
-use crate::{bounded, mail::maildir::Maildir, unfinished};
+use crate::{
+    bounded,
+    disk::{self, FoundText, Mode},
+    mail::maildir::Maildir,
+    unfinished,
+};
 
 pub(super) const JOURNAL: &str = "journal.jsonl";
 pub(super) const SETTINGS: &str = "campaign.yaml";
@@ -140,7 +145,7 @@ impl Directory {
         let secret = self.place(Blob::Master);
         let folders = [SNAPSHOTS, BEACON, PEOPLE].map(|name| self.root.join(name));
         unfinished::sweep(&self.root);
-        unfinished::sweep(files::folder_of(&secret));
+        unfinished::sweep(disk::folder_of(&secret));
         folders.iter().for_each(|folder| unfinished::sweep(folder));
         self.inbox().sweep();
         self.club_words().sweep();
@@ -197,7 +202,11 @@ impl Directory {
     /// # Errors
     /// The environment.
     pub fn keep_journal(&self, text: &str) -> Result<(), StoreError> {
-        files::write_atomically(&self.root.join(JOURNAL), text.as_bytes(), Mode::Shared)
+        Ok(disk::write_atomically(
+            &self.root.join(JOURNAL),
+            text.as_bytes(),
+            Mode::Shared,
+        )?)
     }
 
     /// The snapshots made by this build.
@@ -226,8 +235,8 @@ impl Directory {
     /// The environment; the old blob is then still there.
     pub fn keep(&self, blob: Blob, text: &str) -> Result<(), StoreError> {
         let path = self.place(blob);
-        files::make_folder(files::folder_of(&path))?;
-        files::write_atomically(&path, text.as_bytes(), blob.mode())
+        disk::make_folder(disk::folder_of(&path))?;
+        Ok(disk::write_atomically(&path, text.as_bytes(), blob.mode())?)
     }
 
     /// Removes a blob. Returns true if it was there.
@@ -248,7 +257,7 @@ impl Directory {
     /// # Errors
     /// The environment.
     pub fn persons(&self) -> Result<Vec<Blob>, StoreError> {
-        let names = files::files_in(&self.root.join(PEOPLE))?;
+        let names = disk::files_in(&self.root.join(PEOPLE))?;
         let mut found: Vec<(u32, u32)> = (names.iter())
             .filter_map(|name| {
                 let (member, version) = name.split_once('-')?;
@@ -324,7 +333,7 @@ impl Directory {
     /// # Errors
     /// The environment.
     pub fn beacon(&self, limit: u64) -> Result<Vec<FoundText>, StoreError> {
-        files::texts_in(&self.root.join(BEACON), limit)
+        Ok(disk::texts_in(&self.root.join(BEACON), limit)?)
     }
 }
 
@@ -353,7 +362,7 @@ impl Directory {
     /// # Errors
     /// The environment.
     pub fn outboxes(&self) -> Result<Vec<String>, StoreError> {
-        files::folders_in(&self.root.join(OUTBOXES))
+        Ok(disk::folders_in(&self.root.join(OUTBOXES))?)
     }
 
     /// Removes an outbox with all its letters.
@@ -387,14 +396,14 @@ impl Directory {
     /// The environment; a blob that is not there; pinned files that were changed.
     pub fn copy_into(&self, bundle: &Self, blobs: &[Blob]) -> Result<usize, StoreError> {
         let journal = bounded::read(&self.root.join(JOURNAL), u64::MAX)?;
-        files::make_folder(&bundle.root)?;
-        files::write_cache(&bundle.root.join(JOURNAL), &journal, Mode::Shared)?;
+        disk::make_folder(&bundle.root)?;
+        disk::write_cache(&bundle.root.join(JOURNAL), &journal, Mode::Shared)?;
         for blob in blobs.iter().chain(&[Blob::Settings]) {
             let text = bounded::read(&self.place(*blob), blob.limit())?;
             let path = bundle.place(*blob);
-            files::make_folder(files::folder_of(&path))?;
+            disk::make_folder(disk::folder_of(&path))?;
             // Auditors read them: they are no longer secret.
-            files::write_cache(&path, &text, Mode::Shared)?;
+            disk::write_cache(&path, &text, Mode::Shared)?;
         }
         let pinned = self.pinned()?;
         bundle.keep_pinned(&pinned)?;
@@ -407,9 +416,9 @@ impl Directory {
     pub(super) fn make_folders(&self) -> Result<(), StoreError> {
         let secret = self.place(Blob::Master);
         for folder in [SNAPSHOTS, INBOX, OUTBOXES] {
-            files::make_folder(&self.root.join(folder))?;
+            disk::make_folder(&self.root.join(folder))?;
         }
-        files::make_folder(files::folder_of(&secret))
+        Ok(disk::make_folder(disk::folder_of(&secret))?)
     }
 }
 

@@ -8,7 +8,8 @@ use std::{
 
 use tempfile::TempDir;
 
-use super::{blob::Blob, directory::Directory, error::StoreError, files, pinned::PinnedFiles};
+use super::{blob::Blob, directory::Directory, error::StoreError, pinned::PinnedFiles};
+use crate::disk;
 
 /// A campaign being made, in a hidden folder beside its place. Only the owner may read it: the
 /// journal and the mailboxes hold what players must not know. Dropped unfinished, it disappears.
@@ -54,7 +55,7 @@ impl DirectoryDraft {
                 path: target.to_owned(),
             });
         }
-        let folder = files::private_folder(files::folder_of(target))
+        let folder = disk::private_folder(disk::folder_of(target))
             .map_err(StoreError::io("make the campaign", target))?;
         let directory = Directory::at(folder.path());
         directory.make_folders()?;
@@ -94,7 +95,7 @@ impl DirectoryDraft {
         })?;
         // Its old name is gone; nothing is left to clean up.
         let _ = self.folder.keep();
-        files::sync_folder(files::folder_of(&self.target))?;
+        disk::sync_folder(disk::folder_of(&self.target))?;
         Directory::open_as(&self.target, self.kind)
     }
 }
@@ -118,7 +119,7 @@ fn sync_folders(folder: &Path) -> Result<(), StoreError> {
             sync_folders(&entry.path())?;
         }
     }
-    files::sync_folder(folder)
+    Ok(disk::sync_folder(folder)?)
 }
 
 #[cfg(test)]

@@ -7,21 +7,14 @@ use std::{
 
 use thiserror::Error;
 
-use crate::{bounded::FileError, digest::Digest};
+use crate::{bounded::FileError, digest::Digest, disk::DiskError};
 
 /// Why something can't be read from or written to a campaign's directory.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The machine failed: disk full, folder missing, no permission.
-    #[error("can't {doing} {}: {source}", path.display())]
-    Environment {
-        /// The failed action, as a verb: `write`.
-        doing: &'static str,
-        /// The file or folder.
-        path: PathBuf,
-        /// The operating system's error.
-        source: io::Error,
-    },
+    /// The machine failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
     /// Another process works on the campaign.
     #[error(
         "{} is in use by another process{holder}; wait until it has ended, or end it, and try again",
@@ -172,7 +165,7 @@ impl StoreError {
     #[must_use]
     pub fn is_environment(&self) -> bool {
         match self {
-            Self::Environment { .. } | Self::Locked { .. } | Self::JournalBroken { .. } => true,
+            Self::Disk(_) | Self::Locked { .. } | Self::JournalBroken { .. } => true,
             Self::File(error) => error.is_environment(),
             _ => false,
         }
@@ -182,7 +175,7 @@ impl StoreError {
     #[must_use]
     pub fn is_missing(&self) -> bool {
         match self {
-            Self::Environment { source, .. } => source.kind() == io::ErrorKind::NotFound,
+            Self::Disk(error) => error.is_missing(),
             Self::File(error) => error.is_missing(),
             _ => false,
         }
@@ -190,10 +183,6 @@ impl StoreError {
 
     /// For `map_err`: the operating system refused to do something with a path.
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        move |source| Self::Environment {
-            doing,
-            path: path.to_owned(),
-            source,
-        }
+        move |source| DiskError::of(doing, path)(source).into()
     }
 }

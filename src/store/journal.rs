@@ -14,13 +14,14 @@ use std::{
 use jiff::Timestamp;
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use super::record::{Position, Record};
 use crate::{
-    bounded,
+    bounded, disk,
     store::{
         error::{JournalFault, StoreError},
-        files,
-        record::{LONGEST_LINE, STAMP_LENGTH, is_stamped, link, read_stamped, split_stamp, stamp},
+        record::{
+            LONGEST_LINE, Position, Record, STAMP_LENGTH, is_stamped, link, read_stamped,
+            split_stamp, stamp,
+        },
     },
 };
 
@@ -110,7 +111,7 @@ impl Journal {
             .open(path)
             .map_err(failed())?;
         file.sync_all().map_err(failed())?;
-        files::sync_folder(files::folder_of(path))?;
+        disk::sync_folder(disk::folder_of(path))?;
         Ok(Self {
             path: path.to_owned(),
             file,

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::store::{error::StoreError, files::folder_of};
+use crate::{disk::folder_of, store::error::StoreError};
 
 /// How often a waiting process looks again.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);

@@ -11,26 +11,27 @@
 //!
 //! Behind the interface: `draft` makes a campaign; `journal` and `record` are its file of records,
 //! `blob` its small texts, `pinned` its rules, `snapshot` its cache; `lock` keeps others out;
-//! `files` writes.
+//! [`crate::disk`] writes.
 
-pub mod blob;
-pub mod directory;
-pub mod draft;
-pub mod error;
-pub mod files;
-pub mod journal;
-pub mod lock;
-pub mod pinned;
-pub mod record;
-pub mod snapshot;
+mod blob;
+mod directory;
+mod draft;
+mod error;
+mod journal;
+mod lock;
+mod pinned;
+mod record;
+mod snapshot;
 
+pub(crate) use self::record::{read_stamped, stamp};
 pub use self::{
     blob::Blob,
     directory::Directory,
     draft::DirectoryDraft,
     error::{JournalFault, StoreError},
-    journal::{Journal, JournalContents, Position, Record, TornNotice},
+    journal::{Journal, JournalContents, TornNotice, read as read_journal},
     lock::Lock,
     pinned::PinnedFiles,
+    record::{Position, Record},
     snapshot::Snapshots,
 };

@@ -9,11 +9,9 @@ use std::{collections::BTreeMap, path::Path};
 use crate::{
     bounded::{self, Allowance, FolderBounds, FolderEntry},
     digest::Digest,
+    disk::{self, Mode},
     game::{EmbeddedFiles, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
-    store::{
-        error::StoreError,
-        files::{self, Mode},
-    },
+    store::error::StoreError,
 };
 
 const SUMS: &str = "SHA256SUMS";
@@ -116,13 +114,18 @@ impl PinnedFiles {
     /// # Errors
     /// The environment.
     pub fn write(&self, folder: &Path) -> Result<(), StoreError> {
-        files::make_folder(folder)?;
+        disk::make_folder(folder)?;
         for (path, bytes) in &self.files {
             let path = folder.join(path);
-            files::make_folder(files::folder_of(&path))?;
-            files::write_atomically(&path, bytes, Mode::Shared)?;
+            disk::make_folder(disk::folder_of(&path))?;
+            disk::write_atomically(&path, bytes, Mode::Shared)?;
         }
-        files::write_atomically(&folder.join(SUMS), self.sums().as_bytes(), Mode::Shared)
+        let sums = self.sums();
+        Ok(disk::write_atomically(
+            &folder.join(SUMS),
+            sums.as_bytes(),
+            Mode::Shared,
+        )?)
     }
 
     /// Reads the folder back and checks every file against `SHA256SUMS`. To learn whether that is

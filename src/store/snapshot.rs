@@ -17,11 +17,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::{
     bounded,
     digest::Digest,
-    store::{
-        error::StoreError,
-        files::{self, Mode},
-        journal::{self, Position},
-    },
+    disk::{self, Mode},
+    store::{error::StoreError, journal, record::Position},
 };
 
 /// How many are kept.
@@ -73,10 +70,10 @@ impl Snapshots {
             problem: error.to_string(),
         })?;
         text = format!("{text}\n{}\n", Digest::of(text.as_bytes()));
-        files::make_folder(&self.folder)?;
+        disk::make_folder(&self.folder)?;
         let path = self.folder.join(file_name(position.n));
         // It has a checksum, and the journal makes it again.
-        files::write_cache(&path, text.as_bytes(), Mode::Secret)?;
+        disk::write_cache(&path, text.as_bytes(), Mode::Secret)?;
         self.tidy(&path);
         Ok(())
     }

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::{
     campaign::model::work_error::WorkError, digest::Digest, mail::maildir::MaildirError,
-    store::error::StoreError,
+    store::StoreError,
 };
 
 /// Why a campaign can't be made, opened or continued.

@@ -25,7 +25,7 @@ use crate::{
     ids::SeatId,
     store::{
         Directory, DirectoryDraft, JournalFault, PinnedFiles, Position, Record, StoreError,
-        record::{read_stamped, stamp},
+        read_stamped, stamp,
     },
 };
 

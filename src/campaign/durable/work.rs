@@ -24,7 +24,7 @@ use crate::{
     },
     dice::{self, LedgerLine},
     ids::SeatId,
-    store::journal::Record,
+    store::Record,
 };
 
 /// The effects of an input.

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::{campaign::model::events::Event, digest::Digest, store::journal::Record};
+use crate::{campaign::model::events::Event, digest::Digest, store::Record};
 
 /// The step that letters belong to: its time, and the journal's head.
 #[derive(Clone, Copy, Debug)]

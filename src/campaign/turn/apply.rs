@@ -20,7 +20,7 @@ use crate::{
         },
     },
     dice::Note,
-    store::journal::Record,
+    store::Record,
 };
 
 /// Applies an input. [`Event::Done`] is not an input and changes nothing.

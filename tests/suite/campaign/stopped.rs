@@ -18,7 +18,7 @@ use estafette::{
     },
     dice::{EntryBody, register::find_entries},
     digest::Digest,
-    store::journal::Record,
+    store::Record,
 };
 
 /// Rules whose recovery phase fails until Guillaume has two hits.

@@ -13,11 +13,7 @@ use std::{
     time::Duration,
 };
 
-use estafette::store::{
-    error::StoreError,
-    journal::{self, Journal, JournalContents, Position},
-    lock::Lock,
-};
+use estafette::store::{Journal, JournalContents, Lock, Position, StoreError, read_journal};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -52,7 +48,7 @@ fn append(journal: &mut Journal, number: usize) -> Result<u64, StoreError> {
 }
 
 fn read(path: &Path) -> JournalContents<Value> {
-    journal::read(path, Position::START).unwrap()
+    read_journal(path, Position::START).unwrap()
 }
 
 #[test]

@@ -17,7 +17,7 @@ use estafette::{
             state::CurrentWait,
         },
     },
-    store::journal::{self, Position},
+    store::{Position, read_journal},
 };
 
 /// A short play: set-up, a wrong line, an order that the checks refuse, a battle with a question.
@@ -84,7 +84,7 @@ fn snapshots_are_a_cache_and_nothing_else() {
 fn what_is_recalled_is_what_was_worked_off() {
     let (_, context, _) = durable::look(&PLAYED.root()).unwrap();
     let journal = PLAYED.root().join("journal.jsonl");
-    let records = journal::read::<Event>(&journal, Position::START).unwrap();
+    let records = read_journal::<Event>(&journal, Position::START).unwrap();
     let (mut worked, mut recalled, mut refused) = (None, None, 0);
     for step in Steps::new(&records.records, false) {
         let JournalStep { input, done } = step.unwrap();
@@ -117,7 +117,7 @@ fn one_process_gives_what_many_give() {
 fn a_stop_by_letter_outlasts_a_restart() {
     let (context, _) = PLAYED.context();
     let path = PLAYED.root().join("journal.jsonl");
-    let records = journal::read::<Event>(&path, Position::START)
+    let records = read_journal::<Event>(&path, Position::START)
         .unwrap()
         .records;
     let mut state = None;

@@ -17,6 +17,7 @@ yaml:
 bounded:
 visible:
 unfinished:
+disk: bounded unfinished
 by_text:
 templates:
 mail: digest unfinished
@@ -26,7 +27,7 @@ world: digest game ids ordered value
 orders: game ids ordered templates value visible world
 rules: dice game ids ordered orders value world
 dispatch: game ids mail ordered templates value world
-store: bounded digest game mail unfinished
+store: bounded digest disk game mail unfinished
 campaign::model: bounded by_text crate dice digest dispatch game ids mail orders rules store
     value world yaml
 campaign::words: campaign::model dice game ids orders rules templates value world
@@ -39,18 +40,19 @@ campaign::durable: campaign::intake campaign::model campaign::post campaign::tur
     campaign::words dice digest dispatch game ids mail rules store
 campaign:
 check: dice dispatch game ids ordered orders rules value world yaml
-audit: bounded campaign campaign::durable campaign::model campaign::post dice digest ids mail
-    store
+audit: bounded campaign campaign::durable campaign::model campaign::post dice digest disk ids
+    mail store
 cases: bounded campaign::model campaign::post campaign::words dice dispatch game ids ordered
     orders rules value world yaml
 simulate: audit campaign::durable campaign::model campaign::words dice digest dispatch game ids mail
     rules store value world
 isolation: bounded campaign campaign::durable campaign::model game mail store
-club: bounded campaign::durable campaign::model campaign::words dice digest
+club: bounded campaign::durable campaign::model campaign::words dice digest disk
     dispatch game ids mail orders store yaml
-serve: bounded campaign campaign::durable campaign::model club isolation mail store visible yaml
+serve: bounded campaign campaign::durable campaign::model club disk isolation mail store visible
+    yaml
 cli: audit bounded campaign campaign::durable campaign::model campaign::words cases check club dice
-    digest dispatch game ids isolation mail orders rules serve simulate store templates unfinished visible
+    digest disk dispatch game ids isolation mail orders rules serve simulate store templates unfinished visible
     world yaml
 ";
 

@@ -11,7 +11,7 @@ use estafette::{
     },
     digest::Digest,
     ids::SeatId,
-    store::journal::Record,
+    store::Record,
 };
 use jiff::{SignedDuration, Timestamp};
 

@@ -33,7 +33,7 @@ use estafette::{
     game::{EmbeddedFiles, Game, Lang},
     ids::SeatId,
     rules::{Bots, Decisions, Start, Suspension},
-    store::journal::Record,
+    store::Record,
 };
 use jiff::{SignedDuration, Timestamp};
 

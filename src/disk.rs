@@ -9,11 +9,41 @@ use std::{
 
 use tempfile::{NamedTempFile, TempDir};
 
+use thiserror::Error;
+
 use crate::{
     bounded::{self, FileError},
-    store::error::StoreError,
     unfinished,
 };
+
+/// The machine failed: disk full, folder missing, no permission.
+#[derive(Debug, Error)]
+#[error("can't {doing} {}: {source}", path.display())]
+pub struct DiskError {
+    /// The failed action, as a verb: `write`.
+    doing: &'static str,
+    /// The file or folder.
+    path: PathBuf,
+    /// The operating system's error.
+    source: io::Error,
+}
+
+impl DiskError {
+    /// For `map_err`: the operating system refused to do something with a path.
+    pub(crate) fn of(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self {
+            doing,
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// Returns true if a file or folder is not there.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        self.source.kind() == io::ErrorKind::NotFound
+    }
+}
 
 /// The permissions of a written file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,11 +59,11 @@ pub enum Mode {
 ///
 /// # Errors
 /// The environment, when the folder is missing, the disk is full and so on; the old file stays.
-pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
+pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), DiskError> {
     let file = beside(path, bytes, mode)?;
     file.as_file()
         .sync_all()
-        .map_err(StoreError::io("write", path))?;
+        .map_err(DiskError::of("write", path))?;
     put_in_place(file, path)?;
     sync_folder(folder_of(path))
 }
@@ -43,21 +73,21 @@ pub fn write_atomically(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), Sto
 ///
 /// # Errors
 /// The environment.
-pub fn write_cache(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), StoreError> {
+pub fn write_cache(path: &Path, bytes: &[u8], mode: Mode) -> Result<(), DiskError> {
     put_in_place(beside(path, bytes, mode)?, path)
 }
 
 /// Writes the bytes into an unfinished file in the same folder.
-fn beside(path: &Path, bytes: &[u8], mode: Mode) -> Result<NamedTempFile, StoreError> {
-    let failed = || StoreError::io("write", path);
+fn beside(path: &Path, bytes: &[u8], mode: Mode) -> Result<NamedTempFile, DiskError> {
+    let failed = || DiskError::of("write", path);
     let mut file = unfinished::create(folder_of(path), permissions(mode)).map_err(failed())?;
     file.write_all(bytes).map_err(failed())?;
     Ok(file)
 }
 
-fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
+fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), DiskError> {
     file.persist(path)
-        .map_err(|refused| StoreError::io("write", path)(refused.error))?;
+        .map_err(|refused| DiskError::of("write", path)(refused.error))?;
     Ok(())
 }
 
@@ -65,12 +95,12 @@ fn put_in_place(file: NamedTempFile, path: &Path) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// The environment.
-pub fn sync_folder(folder: &Path) -> Result<(), StoreError> {
+pub fn sync_folder(folder: &Path) -> Result<(), DiskError> {
     // Only Unix lets a program open and flush a folder.
     if cfg!(unix) {
         File::open(folder)
             .and_then(|folder| folder.sync_all())
-            .map_err(StoreError::io("flush to the disk", folder))?;
+            .map_err(DiskError::of("flush to the disk", folder))?;
     }
     Ok(())
 }
@@ -79,8 +109,8 @@ pub fn sync_folder(folder: &Path) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// The environment.
-pub fn make_folder(folder: &Path) -> Result<(), StoreError> {
-    fs::create_dir_all(folder).map_err(StoreError::io("make the folder", folder))
+pub fn make_folder(folder: &Path) -> Result<(), DiskError> {
+    fs::create_dir_all(folder).map_err(DiskError::of("make the folder", folder))
 }
 
 /// Makes a folder with a new name inside another, for the owner alone (0700). It disappears when
@@ -104,13 +134,13 @@ pub type FoundText = (PathBuf, Result<String, FileError>);
 ///
 /// # Errors
 /// The environment.
-pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<FoundText>, StoreError> {
+pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<FoundText>, DiskError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(StoreError::io("read", folder))?,
+        entries => entries.map_err(DiskError::of("read", folder))?,
     };
     let entries: io::Result<Vec<_>> = entries.collect();
-    let entries = entries.map_err(StoreError::io("read", folder))?;
+    let entries = entries.map_err(DiskError::of("read", folder))?;
     let mut paths: Vec<PathBuf> = entries
         .iter()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
@@ -129,7 +159,7 @@ pub fn texts_in(folder: &Path, limit: u64) -> Result<Vec<FoundText>, StoreError>
 ///
 /// # Errors
 /// The environment.
-pub fn folders_in(folder: &Path) -> Result<Vec<String>, StoreError> {
+pub fn folders_in(folder: &Path) -> Result<Vec<String>, DiskError> {
     names_in(folder, |kind| kind.is_dir())
 }
 
@@ -137,20 +167,20 @@ pub fn folders_in(folder: &Path) -> Result<Vec<String>, StoreError> {
 ///
 /// # Errors
 /// The environment.
-pub fn files_in(folder: &Path) -> Result<Vec<String>, StoreError> {
+pub fn files_in(folder: &Path) -> Result<Vec<String>, DiskError> {
     names_in(folder, |kind| kind.is_file())
 }
 
 fn names_in(
     folder: &Path,
     wanted: impl Fn(fs::FileType) -> bool,
-) -> Result<Vec<String>, StoreError> {
+) -> Result<Vec<String>, DiskError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(StoreError::io("read", folder))?,
+        entries => entries.map_err(DiskError::of("read", folder))?,
     };
     let entries: io::Result<Vec<_>> = entries.collect();
-    let entries = entries.map_err(StoreError::io("read", folder))?;
+    let entries = entries.map_err(DiskError::of("read", folder))?;
     let mut names: Vec<String> = entries
         .iter()
         .filter(|entry| entry.file_type().is_ok_and(&wanted))
@@ -219,7 +249,7 @@ mod tests {
         assert!(
             write_atomically(&path, b"", Mode::Shared)
                 .unwrap_err()
-                .is_environment()
+                .is_missing()
         );
     }
 }
