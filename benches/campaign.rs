@@ -121,7 +121,7 @@ fn turn(root: &Path, wanted: i64) -> (Context, State, Vec<Record<Event>>) {
                 records[index..].iter().take(4).cloned().collect(),
             );
         }
-        state = Some(campaign::recall(&context, state, record, &done).unwrap());
+        state = Some(campaign::recall(&context, state, record, done).unwrap());
     }
     panic!("turn {wanted} was not reached");
 }

@@ -54,6 +54,45 @@ pub enum Mode {
     Secret,
 }
 
+/// The room on a disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct DiskSpace {
+    /// Bytes that may still be written.
+    pub free: u64,
+    /// All bytes.
+    pub total: u64,
+}
+
+impl DiskSpace {
+    /// Below so many bytes a disk is nearly full, whatever its size.
+    const LOW: u64 = 512 << 20;
+
+    /// The room on the disk on which a path lies; none where the system does not say.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        let found = rustix::fs::statvfs(path).ok()?;
+        let bytes = |blocks: u64| blocks.saturating_mul(found.f_frsize);
+        Some(Self {
+            free: bytes(found.f_bavail),
+            total: bytes(found.f_blocks),
+        })
+    }
+
+    /// The room on the disk on which a path lies; none where the system does not say.
+    #[cfg(not(unix))]
+    #[must_use]
+    pub fn of(_path: &Path) -> Option<Self> {
+        None
+    }
+
+    /// Returns true if less than a twentieth is free, or less than half a GiB.
+    #[must_use]
+    pub fn is_low(&self) -> bool {
+        self.free < Self::LOW || self.free < self.total / 20
+    }
+}
+
 /// Writes a file whole: under another name in the same folder, flushed to the disk, then renamed
 /// into place.
 ///

@@ -70,6 +70,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         dispatches: Default::default(),
         press: Default::default(),
         absence: Default::default(),
+        observers: Default::default(),
         club: None,
         seed: None,
         created,

@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     clock::ClockOption,
+    club_results,
     failure::{CommandResult, Failure},
     new::lang,
     out,
@@ -16,7 +17,7 @@ use crate::{
     campaign::model::{player_address::Address, settings::CampaignId},
     club::{
         ABSENCE_DAYS, Club, ClubError, ClubPass, ClubRuling, ClubSettings, EntryRule, FounderRule,
-        MemberNumber, MemberStanding, Person, TableStanding, TakeoverRule, check_draw,
+        LETTERS_AT, MemberNumber, MemberStanding, Person, TableStanding, TakeoverRule, check_draw,
     },
     dice::Master,
     digest::Digest,
@@ -100,12 +101,35 @@ enum ClubAction {
         #[command(flatten)]
         place: PlaceArgs,
     },
+    /// What is remembered of campaigns that have ended: results, ratings, deadlines kept
+    Results {
+        #[command(flatten)]
+        place: PlaceArgs,
+        /// Of this game alone
+        #[arg(long, value_name = "ID")]
+        game: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Give up an open table
     Close {
         #[command(flatten)]
         place: PlaceArgs,
         /// The table's number
         table: u32,
+    },
+    /// Have a member look on at a campaign whose table lets him
+    Observe {
+        #[command(flatten)]
+        place: PlaceArgs,
+        /// The table's number
+        table: u32,
+        /// The member's number, m7
+        member: MemberNumber,
+        /// Not any more
+        #[arg(long)]
+        off: bool,
     },
     /// Give a seat that looks for a player to a member who has asked for it
     Takeover {
@@ -173,6 +197,13 @@ struct FoundingArgs {
     /// The most days in a year by which a member's absences may move deadlines
     #[arg(long, value_name = "DAYS", default_value_t = ABSENCE_DAYS)]
     absence_days: u32,
+    /// The hour at which the club writes by itself: to you, if something needs you, and on the
+    /// first of a month to its members
+    #[arg(long, value_name = "HOUR", default_value_t = LETTERS_AT)]
+    letters_at: u8,
+    /// Its members get no letter each month
+    #[arg(long)]
+    no_monthly_letter: bool,
     /// Members take over seats that look for a player without the umpire's word
     #[arg(long)]
     free_takeover: bool,
@@ -225,6 +256,10 @@ pub fn run(args: &Args) -> CommandResult {
             },
         ),
         ClubAction::Tables { place } => tables(&open(place)?),
+        ClubAction::Results { place, game, json } => {
+            let results = open(place)?.results(game.as_deref());
+            club_results::print(&results, *json)
+        }
         ClubAction::Close { place, table } => rule(place, ClubRuling::Close { table: *table }),
         ClubAction::Takeover {
             place,
@@ -237,6 +272,19 @@ pub fn run(args: &Args) -> CommandResult {
                 table: *table,
                 seat: seat.clone(),
                 member: *member,
+            },
+        ),
+        ClubAction::Observe {
+            place,
+            table,
+            member,
+            off,
+        } => rule(
+            place,
+            ClubRuling::Observe {
+                table: *table,
+                member: *member,
+                on: !off,
             },
         ),
         ClubAction::Draw { anchor } => draw(*anchor),
@@ -295,6 +343,8 @@ fn found(args: &FoundingArgs) -> CommandResult {
         } else {
             TakeoverRule::Umpire
         },
+        letters_at: args.letters_at,
+        monthly: !args.no_monthly_letter,
         campaigns: absolute(&args.campaigns)?,
         created: jiff::Timestamp::from_second(now.as_second()).unwrap_or(now),
     };

@@ -132,7 +132,7 @@ fn inbox(root: &Path, results_of: Option<&String>) -> Result<Inbox, Failure> {
 /// A pass over the campaign, if nobody else has it.
 fn work(inbox: &Inbox, args: &Args) {
     if let Some(club) = &inbox.club
-        && let Err(error) = work_on_club(club, args.clock.now())
+        && let Err(error) = work_on_club(club, args.clock.now(), None)
     {
         out::remark(format!(
             "the mail is kept in the inbox of the club: {error}"

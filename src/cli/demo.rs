@@ -394,6 +394,7 @@ fn settings(script: &DemoScript, now: Timestamp) -> Result<Settings, Failure> {
         options: BTreeMap::new(),
         press: PressRules::default(),
         absence: Default::default(),
+        observers: Default::default(),
         club: None,
         seating: crate::game::Seating::default(),
         seats: Seats::new(script.seats.clone()).map_err(Failure::failed)?,

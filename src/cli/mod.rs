@@ -7,6 +7,7 @@ mod check;
 mod cli_words;
 mod clock;
 mod club;
+mod club_results;
 mod coverage;
 mod deliver;
 mod demo;
@@ -29,8 +30,10 @@ mod serve;
 mod shell;
 mod simulate;
 mod status;
+mod status_club;
 mod status_list;
 mod umpire;
+mod waits;
 mod witness;
 
 use clap::{Parser, Subcommand};

@@ -12,7 +12,8 @@ use super::{
     failure::{CommandResult, Failure},
     isolated,
     new::failure,
-    out, status_list,
+    out, status_club, status_list,
+    waits::{closing, local, missing},
 };
 use crate::{
     campaign::{
@@ -35,7 +36,8 @@ use crate::{
 /// Arguments of `status`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The campaign's directory; several, or a folder of campaigns, give one line each
+    /// The campaign's directory; several, or a folder of campaigns, give one line each, and a
+    /// club's gives the whole club
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
     /// Also show what only the umpire may know: that somebody is quietly asked something, and who
@@ -212,6 +214,7 @@ impl UnopenedCampaign {
 /// Exit code 1 if the campaign can't be opened.
 pub fn run(args: &Args) -> CommandResult {
     match args.directories.as_slice() {
+        [one] if status_club::is_club(one) => status_club::print(one, args.json, args.secrets),
         // A wait that is neither is told as one.
         [one]
             if status_list::is_campaign(one)
@@ -352,34 +355,6 @@ fn points(state: &State) -> Vec<WaitPoint<'_>> {
             phase: &point.phase,
         })
         .collect()
-}
-
-/// A moment in the campaign's time zone.
-pub fn local(context: &Context, at: Timestamp) -> String {
-    let zone = context.settings().schedule.zone();
-    let name = zone.iana_name().unwrap_or("UTC").to_owned();
-    let local = at.to_zoned(zone.clone());
-    format!("{} ({name})", local.strftime("%a %Y-%m-%d %H:%M"))
-}
-
-/// When orders close that have all come.
-pub fn closing(context: &Context, state: &State) -> String {
-    let at = campaign::due_at(context, state).filter(|_| !state.on_hold);
-    at.map_or_else(String::new, |at| {
-        format!("; they close {}", local(context, at))
-    })
-}
-
-/// The seats whose orders are waited for and have not come, or have lines to be corrected.
-pub fn missing(state: &State) -> Vec<&str> {
-    let CurrentWait::Orders { seats, .. } = &state.waiting else {
-        return Vec::new();
-    };
-    let missing = seats.iter().filter(|seat| {
-        let entry = state.seats.get(*seat);
-        entry.is_none_or(|entry| !entry.ready)
-    });
-    missing.map(|seat| seat.as_str()).collect()
 }
 
 fn until(context: &Context, deadline: Option<Timestamp>) -> String {

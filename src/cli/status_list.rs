@@ -14,11 +14,15 @@ use serde::Serialize;
 use super::{
     failure::{CommandResult, Failure},
     isolated, out,
-    status::{closing, local},
+    waits::{closing, local, missing},
 };
 use crate::{
     campaign::{
-        durable::{self, CampaignError, alarm::Alarm},
+        durable::{
+            self, CampaignError,
+            alarm::Alarm,
+            needs::{CampaignNeed, needs_of},
+        },
         model::{
             context::Context,
             settings::Settings,
@@ -35,15 +39,18 @@ pub const QUIET: &str = "orders or what comes of them";
 
 /// A campaign in one line.
 #[derive(Debug, Serialize)]
-struct CampaignLine {
-    campaign: String,
+pub struct CampaignLine {
+    pub campaign: String,
     directory: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<i64>,
     /// The wait, and its deadline.
     waiting: String,
     /// Problems, if any.
-    wrong: Vec<String>,
+    pub wrong: Vec<String>,
+    /// True if it is over.
+    #[serde(skip)]
+    pub is_over: bool,
 }
 
 /// The campaigns that paths name: each itself, or those in a folder of campaigns.
@@ -101,7 +108,7 @@ pub fn list(campaigns: &[PathBuf], json: bool, secrets: bool) -> CommandResult {
 
 /// The lines; where rules of others have ended the process that looked, their campaigns are passed
 /// over.
-fn lines(campaigns: &[PathBuf], secrets: bool, foreign: Option<&str>) -> Vec<CampaignLine> {
+pub fn lines(campaigns: &[PathBuf], secrets: bool, foreign: Option<&str>) -> Vec<CampaignLine> {
     let line = |root: &PathBuf| match foreign.filter(|_| isolated::is_needed(root)) {
         Some(why) => unopened(root, why.to_owned()),
         None => look(root, secrets),
@@ -113,12 +120,27 @@ fn print(lines: &[CampaignLine], json: bool) -> CommandResult {
     if json {
         out::json(&lines)?;
     } else {
-        let width = |of: fn(&CampaignLine) -> usize| lines.iter().map(of).max().unwrap_or(0);
-        let name = width(|line| line.campaign.chars().count());
-        for line in lines {
-            out::line(line.in_words(name))?;
-        }
+        print_lines(lines)?;
     }
+    outcome(lines)
+}
+
+/// Prints a line for each.
+///
+/// # Errors
+/// If nothing can be written.
+pub fn print_lines(lines: &[CampaignLine]) -> CommandResult {
+    let names = lines.iter().map(|line| line.campaign.chars().count());
+    let width = names.max().unwrap_or(0);
+    let mut lines = lines.iter();
+    lines.try_for_each(|line| out::line(line.in_words(width)))
+}
+
+/// Whether all could be opened.
+///
+/// # Errors
+/// Exit code 1 if not; why has been said.
+pub fn outcome(lines: &[CampaignLine]) -> CommandResult {
     if lines.iter().any(|line| line.turn.is_none()) {
         return Err(Failure::said());
     }
@@ -151,6 +173,7 @@ fn unopened(root: &Path, why: String) -> CampaignLine {
         turn: None,
         waiting: String::new(),
         wrong: vec![format!("STOPPED, it can't be opened: {why}")],
+        is_over: false,
     }
 }
 
@@ -170,7 +193,11 @@ fn look(root: &Path, secrets: bool) -> CampaignLine {
             directory: root.to_owned(),
             turn: Some(state.world.turn()),
             waiting: waiting(&context, &state, secrets),
-            wrong: wrong(&state),
+            wrong: wrong(&context, &state),
+            is_over: matches!(
+                state.waiting,
+                CurrentWait::Disclosure { .. } | CurrentWait::Nothing
+            ),
         },
         Err(error) => unopened(root, Alarm::problem_of(&error)),
     }
@@ -186,7 +213,7 @@ fn waiting(context: &Context, state: &State, secrets: bool) -> String {
     }
     let waits = match &state.waiting {
         CurrentWait::Orders { deadline, .. } => {
-            let missing = super::status::missing(state);
+            let missing = missing(state);
             match missing.as_slice() {
                 [] => format!("all orders are in{}", closing(context, state)),
                 missing => format!("waits for {}{}", missing.join(", "), until(*deadline)),
@@ -232,25 +259,23 @@ fn waiting(context: &Context, state: &State, secrets: bool) -> String {
 }
 
 /// The problems that an umpire has to look after.
-fn wrong(state: &State) -> Vec<String> {
-    let mut wrong = Vec::new();
-    if let Some(error) = state.stopped() {
-        wrong.push(format!("STOPPED: {}", error.lines().next().unwrap_or("")));
-    }
-    if state.on_hold {
-        wrong.push("held by the umpire".to_owned());
-    }
-    for (seat, entry) in &state.seats {
-        if entry.is_unreachable() {
-            wrong.push(format!("{seat} can't be reached"));
-        } else if !entry.failed.is_empty() {
-            wrong.push(format!("a letter to {seat} came back"));
+fn wrong(context: &Context, state: &State) -> Vec<String> {
+    needs_of(context, state).iter().map(in_words).collect()
+}
+
+/// A problem in a few words.
+pub fn in_words(need: &CampaignNeed) -> String {
+    match need {
+        CampaignNeed::Stopped { why } => format!("STOPPED: {why}"),
+        CampaignNeed::OnHold => "held by the umpire".to_owned(),
+        CampaignNeed::Unreachable { seat } => format!("{seat} can't be reached"),
+        CampaignNeed::CameBack { seat } => format!("a letter to {seat} came back"),
+        CampaignNeed::Held { count: 1 } => "a mail is held".to_owned(),
+        CampaignNeed::Held { count } => format!("{count} mails are held"),
+        CampaignNeed::NoOrders { seat, missed: 0 } => format!("{seat} is late"),
+        CampaignNeed::NoOrders { seat, missed } => {
+            let missed = out::counted(*missed as usize, "deadline");
+            format!("{seat} has sent nothing and missed {missed}")
         }
     }
-    match state.releasable().count() {
-        0 => {}
-        1 => wrong.push("a mail is held".to_owned()),
-        count => wrong.push(format!("{count} mails are held")),
-    }
-    wrong
 }

@@ -1,8 +1,14 @@
 //! Works an event off: the next state, and the letters that are to be written.
 
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
 use super::{
     draw,
+    ended::{EndedTable, TableResult},
     events::{ClubEvent, ClubMail, ClubRuling, ClubSender, PersonChange, PersonStep},
+    needs::ClubNeed,
     requests::{ClubRequest, RequestLine},
     settings::{ClubKeys, ClubSettings, FounderRule},
     state::{
@@ -95,6 +101,12 @@ pub(super) enum ClubNews {
     WouldTakeOver(u32, SeatId, MemberNumber),
     /// The reader takes over a seat.
     TakesOver(u32, SeatId),
+    /// To those who look on at a table: what there is to see.
+    Observed(u32),
+    /// To the umpire: this needs him.
+    Daily(Vec<ClubNeed>),
+    /// To members: what is new since this moment.
+    Monthly(Timestamp),
     /// A table is given up.
     Closed(u32),
     /// The campaign of a table could not be made.
@@ -124,6 +136,8 @@ pub(super) struct ClubWork<'a> {
     pub state: ClubState,
     letters: Vec<ClubPlan>,
     pub words: Vec<CampaignPlan>,
+    /// The number of the record.
+    pub record: u64,
 }
 
 /// Works an event off.
@@ -139,6 +153,7 @@ pub(super) fn apply(
         state,
         letters: Vec::new(),
         words: Vec::new(),
+        record: record.n,
     };
     work.state.time = record.time;
     work.event(&record.event);
@@ -166,6 +181,24 @@ impl ClubWork<'_> {
             ClubEvent::Lapsed { member } => self.leave_club(*member),
             ClubEvent::Begun { table, campaign } => self.begun(*table, campaign),
             ClubEvent::Offers { table, seats } => self.offers(*table, seats),
+            ClubEvent::Ended { table, result } => {
+                let at = self.state.time;
+                if let Some(table) = self.state.tables.get_mut(table) {
+                    let ended = |result: &TableResult| EndedTable {
+                        at,
+                        result: result.clone(),
+                    };
+                    table.ended = result.as_deref().map(ended);
+                }
+            }
+            ClubEvent::Observed { table, sheet } => self.observed(*table, sheet),
+            ClubEvent::Daily { needs } => {
+                self.state.daily = Some(self.state.time);
+                if !needs.is_empty() {
+                    self.tell_umpire(ClubNews::Daily(needs.clone()));
+                }
+            }
+            ClubEvent::Monthly => self.monthly(),
             ClubEvent::Failed { table, problem } => {
                 let told = self.players_of(*table);
                 self.set_standing(*table, TableStanding::Failed);
@@ -287,7 +320,16 @@ impl ClubWork<'_> {
             ClubRequest::TakeOver { table, seat } => {
                 self.would_take_over(member, *table, seat.as_ref())
             }
-            ClubRequest::Who { .. } | ClubRequest::Tables => Done(None),
+            ClubRequest::Observe { table, on } => self.observe(member, *table, *on),
+            ClubRequest::Letter { on } => {
+                if let Some(entry) = self.state.members.get_mut(&member) {
+                    entry.no_letter = !on;
+                }
+                Done(None)
+            }
+            ClubRequest::Who { .. } | ClubRequest::Tables | ClubRequest::Results { .. } => {
+                Done(None)
+            }
         }
     }
 
@@ -353,6 +395,7 @@ impl ClubWork<'_> {
         entry.codes.clear();
         entry.absences.clear();
         for table in self.state.tables.values_mut() {
+            table.observers.remove(&member);
             if table.is_open() {
                 table.players.retain(|player| player.member != member);
             }
@@ -410,6 +453,10 @@ impl ClubWork<'_> {
             standing: TableStanding::Open,
             listed: Vec::new(),
             takers: Vec::new(),
+            ended: None,
+            observers: BTreeSet::new(),
+            watched: BTreeSet::new(),
+            last_sheet: None,
         };
         self.state.tables.insert(number, table);
         Done(Some(number))
@@ -437,6 +484,8 @@ impl ClubWork<'_> {
             player.wishes = wishes;
             return Done(None);
         }
+        // Whoever plays sees his own side.
+        table.observers.remove(&member);
         table.players.push(TablePlayer { member, wishes });
         if table.missing() == 0 {
             let drawn = draw::draw(&campaign, &key, &table.plan.seats, &table.players);
@@ -535,6 +584,9 @@ impl ClubWork<'_> {
                 seat,
                 member,
             } => self.take_over(*member, *table, seat),
+            ClubRuling::Observe { table, member, on } => {
+                self.observe(*member, *table, *on);
+            }
             ClubRuling::Close { table } => {
                 let open = self.state.tables.get(table).is_some_and(ClubTable::is_open);
                 if open {

@@ -5,7 +5,7 @@ use super::{
     apply::{CampaignNews, CampaignPlan, ClubNews, ClubWork, RequestOutcome},
     settings::TakeoverRule,
     state::{ClubReader, MemberNumber, days_of},
-    table::{ClubTable, SeatTaker, TableStanding},
+    table::{ClubTable, SeatTaker},
 };
 use crate::{
     campaign::model::{
@@ -57,7 +57,7 @@ impl ClubWork<'_> {
         let own = tables.filter(|table| table.knows(member));
         let words = own.filter_map(|table| {
             Some(CampaignPlan {
-                campaign: begun_as(table)?.clone(),
+                campaign: table.begun_as()?.clone(),
                 member,
                 news: news.clone(),
             })
@@ -124,13 +124,15 @@ impl ClubWork<'_> {
         let Some(table) = self.state.tables.get_mut(&number) else {
             return;
         };
-        let Some(campaign) = begun_as(table).cloned() else {
+        let Some(campaign) = table.begun_as().cloned() else {
             return;
         };
+        table.observers.remove(&member);
         table.takers.push(SeatTaker {
             member,
             seat: seat.clone(),
             is_new: true,
+            record: self.record,
         });
         self.words.push(CampaignPlan {
             campaign,
@@ -139,14 +141,6 @@ impl ClubWork<'_> {
         });
         let news = ClubNews::TakesOver(number, seat.clone());
         self.tell(ClubReader::Member(member), news);
-    }
-}
-
-/// The campaign of a table, once it has begun.
-pub(super) fn begun_as(table: &ClubTable) -> Option<&CampaignId> {
-    match &table.standing {
-        TableStanding::Begun(_, campaign) => Some(campaign),
-        _ => None,
     }
 }
 
@@ -161,6 +155,10 @@ pub(super) fn may_take_over(
 ) -> Result<(), &'static str> {
     if table.knows(member) {
         return Err("plays_there");
+    }
+    // He has been told what a seat sees.
+    if table.watched.contains(&member) {
+        return Err("has_watched");
     }
     let is_offered = table.offered().any(|offered| offered == seat);
     is_offered.then_some(()).ok_or("not_offered")

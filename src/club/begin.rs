@@ -147,6 +147,7 @@ fn settings(
         dispatches: Default::default(),
         press: plan.press,
         absence: plan.absence,
+        observers: plan.observers.clone(),
         club: club.address().parse().ok(),
         seed: None,
         created: Timestamp::from_second(now.as_second()).unwrap_or(now),

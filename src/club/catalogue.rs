@@ -13,6 +13,7 @@ use crate::{
         clock::{ClockZone, Deadlines, Schedule, WeeklyTime},
         errands::{PressRules, PressTime},
         leeway::{Leeway, MissedRule, REMINDERS, SETTLE},
+        observers::{MOST_TURNS, ObserverRule},
         settings::MOST_QUESTIONS,
     },
     game::{EmbeddedFiles, Files, Game, Seating, Translations, bot_scripts},
@@ -101,6 +102,11 @@ impl GameSummary {
     }
 }
 
+/// The games that ship.
+pub(super) fn ids() -> Vec<String> {
+    EmbeddedFiles.game_ids().unwrap_or_default()
+}
+
 /// A game that ships, if it is sound.
 pub(super) fn load(id: &str) -> Option<Game> {
     Game::load(&EmbeddedFiles, id).ok()
@@ -135,6 +141,7 @@ struct WantedTable {
     at: Vec<WeeklyTime>,
     press: PressRules,
     days_away: Option<u32>,
+    observers: ObserverRule,
     bots: Vec<String>,
     options: Vec<String>,
 }
@@ -198,6 +205,18 @@ impl WantedTable {
             self.days_away = Some(at(next).parse().ok()?);
             return Some(2 + length(W::Days, place + 2).unwrap_or(0));
         }
+        if self.observers.is_none() && begins(W::Observers).is_some() {
+            let (rule, taken) = if let Some(taken) = length(W::Public, next) {
+                (ObserverRule::Public, taken)
+            } else if let Some(taken) = length(W::Ended, next) {
+                (ObserverRule::Ended, taken)
+            } else {
+                let (seat, turns) = (at(next).into(), at(next + 1).parse().ok()?);
+                (ObserverRule::Delayed { seat, turns }, 2)
+            };
+            self.observers = rule;
+            return Some(1 + taken);
+        }
         if begins(W::Bot).is_some() {
             self.bots.push(at(next).to_owned());
             return Some(2);
@@ -236,6 +255,14 @@ impl WantedTable {
         if !bots.is_empty() && !bot_scripts(&EmbeddedFiles, &id).is_ok_and(|all| !all.is_empty()) {
             return Err((RequestFault::NoBots, id));
         }
+        if let ObserverRule::Delayed { seat, turns } = &self.observers {
+            if !seats.contains(seat) {
+                return Err((RequestFault::NoSeat, list(&seats)));
+            }
+            if !(1..=MOST_TURNS).contains(turns) {
+                return Err(form());
+            }
+        }
         if seats.is_empty() {
             return Err((RequestFault::NobodyPlays, String::new()));
         }
@@ -250,6 +277,7 @@ impl WantedTable {
             schedule,
             press: self.press,
             absence,
+            observers: self.observers,
         })
     }
 

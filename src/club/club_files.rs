@@ -16,12 +16,13 @@ use super::{
     catalogue::Catalogue,
     events::{ClubDone, ClubEvent, ClubLetterRecord, ClubRuling, PersonChange, PersonStep},
     judge::{JudgedMail, MailOrigin},
+    observing,
     people::{People, Person, PersonVersion},
     post,
     reading::KnownClub,
     settings::{ClubKeys, ClubSettings},
     state::{AnswerKind, ClubReader, ClubState, MemberNumber, MemberStanding},
-    table::TableStanding,
+    table::{ClubTable, TableStanding},
 };
 use crate::{
     campaign::{
@@ -30,7 +31,6 @@ use crate::{
     },
     dice::{DiceError, Master},
     digest::Digest,
-    ids::SeatId,
     mail::{MailLimits, maildir::MaildirError},
     store::{Blob, Directory, DirectoryDraft, Journal, Lock, Position, Record, StoreError},
     yaml,
@@ -85,12 +85,12 @@ pub struct ClubPass {
 /// An open club.
 #[derive(Debug)]
 pub struct Club {
-    directory: Directory,
-    settings: ClubSettings,
+    pub(super) directory: Directory,
+    pub(super) settings: ClubSettings,
     keys: ClubKeys,
     journal: Journal,
-    state: ClubState,
-    people: People,
+    pub(super) state: ClubState,
+    pub(super) people: People,
     catalogue: Catalogue,
     _lock: Lock,
 }
@@ -337,6 +337,8 @@ impl Club {
         }
         self.begin_full(now, &mut pass)?;
         self.note_offers(now, &mut pass)?;
+        self.note_results(now, &mut pass)?;
+        self.hand_out_sheets(now, &mut pass)?;
         self.forget_those_who_left()?;
         Ok(pass)
     }
@@ -370,30 +372,6 @@ impl Club {
                     continue;
                 }
             };
-            self.work(event, None, None, now, pass)?;
-        }
-        Ok(())
-    }
-
-    /// Notes which seats of campaigns look for another player.
-    fn note_offers(&mut self, now: Timestamp, pass: &mut ClubPass) -> Result<(), ClubError> {
-        let folder = self.settings.campaigns_of(self.directory.root());
-        let tables = self.state.tables.iter();
-        let begun = tables.filter_map(|(number, table)| {
-            let campaign = attendance::begun_as(table)?;
-            let directory = Directory::at(&folder.join(campaign.as_str()));
-            // A campaign that can't be read says so itself.
-            let mut seats = from_club::offered(&directory).ok()?;
-            seats.retain(|seat| table.plan.seats.contains(seat));
-            (seats != table.listed).then_some((*number, seats))
-        });
-        let changed: Vec<(u32, Vec<SeatId>)> = begun.collect();
-        for (table, seats) in changed {
-            pass.lines.push(format!(
-                "table {table}: {} seats look for another player",
-                seats.len()
-            ));
-            let event = ClubEvent::Offers { table, seats };
             self.work(event, None, None, now, pass)?;
         }
         Ok(())
@@ -466,11 +444,17 @@ impl Club {
                     && !self.known().umpires(*member)
                     && self.state.tables.get(table).is_some_and(may)
             }
-            ClubRuling::Close { table } => self
-                .state
-                .tables
-                .get(table)
-                .is_some_and(super::ClubTable::is_open),
+            ClubRuling::Observe { table, member, on } => {
+                let may = |table: &ClubTable| match on {
+                    true => observing::may_observe(table, *member).is_ok(),
+                    false => table.observers.contains(member),
+                };
+                standing(member) == Some(MemberStanding::Member)
+                    && self.state.tables.get(table).is_some_and(may)
+            }
+            ClubRuling::Close { table } => {
+                self.state.tables.get(table).is_some_and(ClubTable::is_open)
+            }
         };
         fits.then_some(()).ok_or_else(|| match ruling {
             ClubRuling::Accept { member } => format!("{member} does not wait for your word"),
@@ -480,6 +464,9 @@ impl Club {
                 seat,
                 member,
             } => format!("{seat} of table {table} is not {member}'s to take over"),
+            ClubRuling::Observe { table, member, .. } => {
+                format!("{member} can't look on at table {table}, or does not")
+            }
             ClubRuling::Remove { member } | ClubRuling::Founder { member, .. } => {
                 format!("there is no member {member}")
             }
@@ -488,7 +475,7 @@ impl Club {
     }
 
     /// Records an event, works it off, and tells everybody.
-    fn work(
+    pub(super) fn work(
         &mut self,
         event: ClubEvent,
         person: Option<Person>,
@@ -528,12 +515,19 @@ impl Club {
         plans: &ClubPlans,
         origin: Option<&MailOrigin>,
     ) -> Result<usize, ClubError> {
+        let sheet = match &record.event {
+            ClubEvent::Observed { table, sheet } => {
+                let folder = self.settings.campaigns_of(self.directory.root());
+                observing::sheet(&self.state, &folder, (*table, sheet))
+            }
+            _ => None,
+        };
         let letters = post::write(
             self.known(),
             &self.catalogue,
             record,
             &plans.letters,
-            origin,
+            (origin, sheet.as_ref()),
         );
         let mut done = ClubDone {
             letters: Vec::new(),

@@ -12,7 +12,7 @@
 //! In this order each gets the first of his wishes that is free; then, in the same order, those who
 //! have no seat yet get the first free seat in the game's order.
 
-use super::{state::MemberNumber, table::TablePlayer};
+use super::{member_number::MemberNumber, table::TablePlayer};
 use crate::{
     dice::{Key, hash},
     digest::Digest,

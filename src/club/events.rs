@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    people::PersonVersion, requests::RequestLine, settings::ClubTerms, state::MemberNumber,
+    ended::TableResult, needs::ClubNeed, people::PersonVersion, requests::RequestLine,
+    settings::ClubTerms, state::MemberNumber,
 };
 use crate::{
     campaign::model::{settings::CampaignId, version::Version},
@@ -69,6 +70,29 @@ pub enum ClubEvent {
         /// The seats.
         seats: Vec<SeatId>,
     },
+    /// The campaign of a table has ended.
+    Ended {
+        /// The table.
+        table: u32,
+        /// How it ended; none if the umpire has had it go on after all.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        result: Option<Box<TableResult>>,
+    },
+    /// Those who look on at a table get a sheet of its campaign.
+    Observed {
+        /// The table.
+        table: u32,
+        /// The sheet.
+        sheet: String,
+    },
+    /// The club has looked what needs its umpire, as it does once a day.
+    Daily {
+        /// What does; empty if nothing.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        needs: Vec<ClubNeed>,
+    },
+    /// Members are told what is new, as they are once a month.
+    Monthly,
     /// What came of the input before.
     Done(ClubDone),
 }
@@ -218,6 +242,15 @@ pub enum ClubRuling {
     Close {
         /// The table.
         table: u32,
+    },
+    /// A member looks on at a campaign, or no longer.
+    Observe {
+        /// The table.
+        table: u32,
+        /// The member.
+        member: MemberNumber,
+        /// True if he does.
+        on: bool,
     },
     /// A member takes over a seat that looks for a player.
     TakeOver {

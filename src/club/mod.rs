@@ -6,6 +6,9 @@
 //! ClubState, Record -- apply --> ClubState, Vec<ClubPlan>
 //! Vec<ClubPlan>, People -- post --> letters
 //! a full table -- begin --> a campaign, which goes its own way from then on
+//! how campaigns ended -- results, rating --> what the club remembers
+//! the clock -- calendar, needs, regular --> a letter a day to the umpire, if something needs him,
+//!     and one a month to the members
 //! absences, takeovers -- attendance --> words into the campaigns' folders; seats that look for a
 //!     player come back in a file of theirs
 //! ```
@@ -19,24 +22,38 @@
 mod apply;
 mod attendance;
 mod begin;
+mod calendar;
 mod catalogue;
 mod club_files;
 mod draw;
+mod ended;
 mod events;
 mod judge;
+mod member_number;
+mod monthly;
+mod needs;
+mod observing;
 mod people;
 mod post;
+mod rating;
 mod reading;
+mod regular;
 mod request_words;
 mod requests;
+mod results;
+mod rounds;
 mod settings;
 mod state;
 mod table;
 
 pub use club_files::{Club, ClubError, ClubPass};
 pub use draw::{SeatDraw, check_draw};
+pub use ended::{SeatOutcome, Tally};
 pub use events::ClubRuling;
+pub use member_number::MemberNumber;
+pub use needs::ClubNeed;
 pub use people::{People, Person};
-pub use settings::{ABSENCE_DAYS, ClubSettings, EntryRule, FounderRule, TakeoverRule};
-pub use state::{ClubMember, ClubState, MemberNumber, MemberStanding};
+pub use results::{ClubResults, HeadToHead};
+pub use settings::{ABSENCE_DAYS, ClubSettings, EntryRule, FounderRule, LETTERS_AT, TakeoverRule};
+pub use state::{ClubMember, ClubState, MemberStanding};
 pub use table::{ClubTable, TablePlan, TableStanding};

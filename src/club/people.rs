@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 
-use super::state::MemberNumber;
+use super::member_number::MemberNumber;
 use crate::{
     campaign::model::{clock::ClockZone, player_address::Address},
     digest::Digest,
@@ -130,6 +130,15 @@ impl People {
     #[must_use]
     pub fn get(&self, member: MemberNumber) -> Option<&Person> {
         self.0.get(&member)
+    }
+
+    /// A member as others may know him.
+    #[must_use]
+    pub fn shown(&self, member: MemberNumber) -> String {
+        match self.get(member).map(|person| person.name.as_str()) {
+            Some(name) if !name.is_empty() => format!("{name} ({member})"),
+            _ => member.to_string(),
+        }
     }
 
     /// Who writes from this address, confirmed or, for an applicant, not yet.

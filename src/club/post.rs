@@ -8,6 +8,7 @@ use super::{
     catalogue::Catalogue,
     events::ClubEvent,
     judge::{CONFIRMING, MailOrigin},
+    observing::{pictures, watched},
     people::Person,
     reading::KnownClub,
     requests::{ClubRequest, RequestLine},
@@ -24,7 +25,8 @@ use crate::{
     dispatch::{self, LetterText},
     game::{Lang, said},
     mail::{
-        AutoSubmitted, MessageName, NamedAddress, Outgoing, ReplyAddress, Token, WriteError, render,
+        AutoSubmitted, MessageName, NamedAddress, Outgoing, Parts, ReplyAddress, Token, WriteError,
+        render,
     },
     store::Record,
 };
@@ -47,13 +49,14 @@ pub(super) fn write(
     catalogue: &Catalogue,
     record: &Record<ClubEvent>,
     plans: &[ClubPlan],
-    origin: Option<&MailOrigin>,
+    (origin, sheet): (Option<&MailOrigin>, Option<&Parts>),
 ) -> Vec<ClubLetter> {
     let writer = ClubWriter {
         club,
         catalogue,
         record,
         origin,
+        sheet,
     };
     let letter = |plan: &ClubPlan| {
         writer.letter(plan).unwrap_or_else(|_| {
@@ -65,17 +68,25 @@ pub(super) fn write(
     plans.iter().filter_map(letter).collect()
 }
 
-struct ClubWriter<'a> {
-    club: KnownClub<'a>,
+pub(super) struct ClubWriter<'a> {
+    pub club: KnownClub<'a>,
     catalogue: &'a Catalogue,
     record: &'a Record<ClubEvent>,
     origin: Option<&'a MailOrigin>,
+    /// What those who look on are told.
+    sheet: Option<&'a Parts>,
 }
 
 impl ClubWriter<'_> {
     fn letter(&self, plan: &ClubPlan) -> Result<Option<ClubLetter>, WriteError> {
         let Some((to, lang)) = self.reader(plan) else {
             return Ok(None);
+        };
+        let sheet = match plan.news {
+            // Its campaign was moved away.
+            ClubNews::Observed(_) if self.sheet.is_none() => return Ok(None),
+            ClubNews::Observed(_) => self.sheet,
+            _ => None,
         };
         let settings = self.club.settings;
         let club = settings.club.as_str();
@@ -99,6 +110,7 @@ impl ClubWriter<'_> {
             email,
         };
         let foot = format!("register {} {}\n", self.record.n, self.record.head);
+        let shown = sheet.map_or_else(String::new, |sheet| format!("\n\n{}", sheet.text.trim()));
         let mut mail = Outgoing {
             campaign: club.to_owned(),
             from: named(settings.mailbox.to_string()),
@@ -113,9 +125,9 @@ impl ClubWriter<'_> {
                 Some(_) => AutoSubmitted::Replied,
                 None => AutoSubmitted::Generated,
             },
-            text: format!("{}\n\n{foot}", words.text.trim_end_matches('\n')),
+            text: format!("{}{shown}\n\n{foot}", words.text.trim_end_matches('\n')),
             html: None,
-            images: Vec::new(),
+            images: sheet.map(pictures).unwrap_or_default(),
             attachments: Vec::new(),
         };
         // An id from somebody's mail that can't stand in a header is left out.
@@ -216,6 +228,12 @@ impl ClubWriter<'_> {
                 "club_umpire",
                 context! { what => "unreachable", about => self.member_value(*member) },
             ),
+            ClubNews::Observed(table) => {
+                let value = self.table_value(*table, "observed", plan, lang);
+                ("club_observed", value)
+            }
+            ClubNews::Daily(needs) => ("club_daily", self.needs(needs)),
+            ClubNews::Monthly(since) => ("club_monthly", self.news_since(*since, lang)),
             ClubNews::Begun(table) => ("club_table", self.table_value(*table, "begun", plan, lang)),
             ClubNews::WouldTakeOver(table, seat, member) => (
                 "club_umpire",
@@ -268,11 +286,7 @@ impl ClubWriter<'_> {
 
     /// A member as others may know him.
     fn name(&self, member: MemberNumber) -> String {
-        let person = self.club.people.get(member);
-        match person.map(|person| person.name.as_str()) {
-            Some(name) if !name.is_empty() => format!("{name} ({member})"),
-            _ => member.to_string(),
-        }
+        self.club.people.shown(member)
     }
 
     fn entry(
@@ -329,6 +343,15 @@ impl ClubWriter<'_> {
             ClubRequest::Close { table } => context! { kind => "close", table },
             ClubRequest::Absent { .. } => context! { kind => "absent", ..self.absence(reader) },
             ClubRequest::Back => context! { kind => "back" },
+            ClubRequest::Observe { table, on } => {
+                let rule = self.club.state.tables.get(table);
+                let rule = rule.and_then(|table| watched(&table.plan.observers));
+                context! { kind => "observe", table, on, observers => rule }
+            }
+            ClubRequest::Letter { on } => context! { kind => "letter", on },
+            ClubRequest::Results { game } => {
+                context! { kind => "results", ..self.results(reader, game.as_deref(), lang) }
+            }
             ClubRequest::TakeOver { table, seat } => context! {
                 kind => "take_over",
                 table,
@@ -363,7 +386,7 @@ impl ClubWriter<'_> {
         games.collect()
     }
 
-    fn open_tables(&self, lang: Lang) -> Vec<Value> {
+    pub(super) fn open_tables(&self, lang: Lang) -> Vec<Value> {
         let tables = self.club.state.open_tables();
         tables
             .map(|(number, table)| self.table(number, table, lang))
@@ -371,7 +394,7 @@ impl ClubWriter<'_> {
     }
 
     /// Seats of campaigns that look for another player.
-    fn offers(&self, lang: Lang) -> Vec<Value> {
+    pub(super) fn offers(&self, lang: Lang) -> Vec<Value> {
         let tables = self.club.state.tables.iter();
         let tables = tables.filter(|(_, table)| table.offered().next().is_some());
         let tables = tables.map(|(number, table)| {
@@ -434,6 +457,7 @@ impl ClubWriter<'_> {
             },
             grey,
             absences => plan.absence.days,
+            observers => watched(&plan.observers),
             options => plan.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>(),
             founder => self.name(table.founder),
             players => self.players(table),
@@ -443,7 +467,7 @@ impl ClubWriter<'_> {
         }
     }
 
-    fn titles(&self, plan: &TablePlan, lang: Lang) -> (String, String) {
+    pub(super) fn titles(&self, plan: &TablePlan, lang: Lang) -> (String, String) {
         let Some(game) = self.catalogue.game(&plan.game) else {
             return (plan.game.clone(), plan.scenario.clone());
         };
@@ -516,6 +540,7 @@ impl ClubWriter<'_> {
             language => person.lang.code(),
             zone => zone.to_string(),
             shows => person.shows_address,
+            letter => !entry.no_letter,
             since => in_words(entry.since, zone.rules()),
             mails => entry.files.len(),
             letters => self.club.state.letters.get(&reader).copied().unwrap_or(0),

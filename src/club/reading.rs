@@ -1,6 +1,8 @@
 //! What the requests of a mail ask for. What they say about their sender becomes a new version of
 //! his file.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use super::{
@@ -8,7 +10,10 @@ use super::{
     events::{PersonChange, PersonStep},
     people::{MOST_FURTHER, People, Person, PersonVersion, UnconfirmedAddress},
     request_words::{RequestVerb, RequestWord as W, WORDS},
-    requests::{ClubRequest, MOST, ProfilePart, RequestFault, RequestLine, VerbLine, table_number},
+    requests::{
+        ClubRequest, MOST, ProfilePart, RequestFault, RequestLine, VerbLine, observed, switch,
+        table_number,
+    },
     settings::{ClubKeys, ClubSettings},
     state::{AnswerKind, ClubState, MemberNumber},
 };
@@ -21,6 +26,7 @@ use crate::{
     game::Lang,
     ids::SeatId,
     mail::{Incoming, check_address},
+    orders::fold,
 };
 
 /// What is known of the club when a mail is judged, or a letter written.
@@ -47,7 +53,10 @@ pub(super) fn line_of(line: &VerbLine<'_>, request: ClubRequest) -> RequestLine 
             let is_said = |word: &String| is_plain(word) || is_filler(word) || **seat == **word;
             line.behind.iter().all(is_said)
         }
-        ClubRequest::NewTable { .. } => true,
+        ClubRequest::NewTable { .. }
+        | ClubRequest::Results { .. }
+        | ClubRequest::Observe { .. }
+        | ClubRequest::Letter { .. } => true,
         ClubRequest::Join { wishes, .. } if !wishes.is_empty() => true,
         _ => line.behind.iter().all(is_plain),
     };
@@ -131,6 +140,14 @@ impl RequestReading<'_> {
             RequestVerb::Yes => ClubRequest::Yes,
             RequestVerb::LeaveClub => ClubRequest::LeaveClub,
             RequestVerb::Back => ClubRequest::Back,
+            RequestVerb::Results => self.results(line),
+            RequestVerb::Observe => self.observe(line),
+            RequestVerb::Letter => {
+                let word = line.behind.first().and_then(|word| switch(word));
+                ClubRequest::Letter {
+                    on: word.unwrap_or(true),
+                }
+            }
             RequestVerb::Leave => ClubRequest::Leave { table: number() },
             RequestVerb::Close => ClubRequest::Close { table: number() },
             // Refused afterwards, whatever it asks for.
@@ -160,6 +177,36 @@ impl RequestReading<'_> {
         let person = self.club.people.get(member);
         let zone = person.and_then(|person| person.zone.clone());
         zone.unwrap_or_else(|| self.club.settings.zone.clone())
+    }
+
+    /// To look on at a campaign, by the number of its table or by its name.
+    fn observe(&self, line: &VerbLine<'_>) -> ClubRequest {
+        let club = self.club.settings.club.as_str();
+        match observed(&line.behind) {
+            Some((name, table, on)) if name.is_empty() || name == fold(club) => {
+                ClubRequest::Observe { table, on }
+            }
+            _ => faulty("observe", RequestFault::Form, String::new()),
+        }
+    }
+
+    /// Results, of a game that ships or has been played here.
+    fn results(&self, line: &VerbLine<'_>) -> ClubRequest {
+        let Some(word) = line.parts().next() else {
+            return ClubRequest::Results { game: None };
+        };
+        let played = self.club.state.tables.values();
+        let played = played.map(|table| table.plan.game.clone());
+        let known: BTreeSet<String> = catalogue::ids().into_iter().chain(played).collect();
+        match known.iter().find(|id| fold(id) == fold(word)) {
+            Some(id) => ClubRequest::Results {
+                game: Some(id.clone()),
+            },
+            None => {
+                let known: Vec<String> = known.into_iter().collect();
+                faulty("results", RequestFault::NoGame, known.join(", "))
+            }
+        }
     }
 
     /// A seat of a table whose campaign goes on.

@@ -35,6 +35,9 @@ pub(super) enum RequestVerb {
     Absent,
     Back,
     TakeOver,
+    Results,
+    Letter,
+    Observe,
 }
 
 /// A word behind a verb.
@@ -55,6 +58,10 @@ pub(super) enum RequestWord {
     Not,
     /// An answer that confirms an address begins with it.
     Yes,
+    /// Something is wanted.
+    On,
+    /// It is not.
+    Off,
     // Of a new table.
     Scenario,
     Roster,
@@ -68,6 +75,11 @@ pub(super) enum RequestWord {
     WithDispatches,
     Grey,
     Absences,
+    /// Before what those see who look on.
+    Observers,
+    Public,
+    /// After the end.
+    Ended,
     Bot,
     Set,
 }

@@ -94,6 +94,24 @@ pub enum ClubRequest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seat: Option<SeatId>,
     },
+    /// How campaigns have ended, and what comes of that.
+    Results {
+        /// Of this game alone.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        game: Option<String>,
+    },
+    /// To look on at a campaign, or not to any more.
+    Observe {
+        /// The table.
+        table: u32,
+        /// True if the sender would like to.
+        on: bool,
+    },
+    /// To get the monthly letter, or none.
+    Letter {
+        /// True if the sender wants it.
+        on: bool,
+    },
     /// Something that can't be done as it is written.
     Faulty {
         /// What was asked for.
@@ -169,10 +187,17 @@ impl ClubRequest {
                 | Self::Tables
                 | Self::Who { .. }
                 | Self::MyData
+                | Self::Results { .. }
                 | Self::JoinClub
                 | Self::Faulty { .. }
         )
     }
+}
+
+/// Whether a word switches something on or off.
+pub(super) fn switch(word: &str) -> Option<bool> {
+    let is_off = WORDS.is(RequestWord::Off, word);
+    (is_off || WORDS.is(RequestWord::On, word)).then_some(!is_off)
 }
 
 /// A line that begins with a verb.
@@ -253,7 +278,8 @@ fn behind_words(line: &str, count: usize) -> &str {
 fn fits(line: &VerbLine<'_>) -> bool {
     let behind: Vec<&str> = line.behind.iter().map(String::as_str).collect();
     match line.verb {
-        V::Help => behind.len() <= 1,
+        V::Help | V::Results => behind.len() <= 1,
+        V::Letter => matches!(behind.as_slice(), [word] if switch(word).is_some()),
         V::Games
         | V::Tables
         | V::MyData
@@ -276,6 +302,7 @@ fn fits(line: &VerbLine<'_>) -> bool {
         V::Zone => line.parts().count() == 1,
         V::Address => line.rest.contains('@'),
         V::NewTable => !behind.is_empty(),
+        V::Observe => observed(&line.behind).is_some(),
         V::Join | V::Leave | V::Close | V::TakeOver => {
             let first = match behind.as_slice() {
                 [word, number, ..] if WORDS.is(RequestWord::Table, word) => number,
@@ -284,6 +311,24 @@ fn fits(line: &VerbLine<'_>) -> bool {
             };
             table_number(first).is_some()
         }
+    }
+}
+
+/// The words behind OBSERVE: the name before the number, if the campaign is named, and whether its
+/// sender looks on.
+pub(super) fn observed(behind: &[String]) -> Option<(&str, u32, bool)> {
+    let behind = match behind {
+        [word, rest @ ..] if WORDS.is(RequestWord::Table, word) => rest,
+        behind => behind,
+    };
+    let (word, on) = match behind {
+        [word] => (word, true),
+        [word, last] => (word, switch(last)?),
+        _ => return None,
+    };
+    match word.rsplit_once('-') {
+        Some((name, number)) => Some((name, table_number(number)?, on)),
+        None => Some(("", table_number(word)?, on)),
     }
 }
 
@@ -323,6 +368,10 @@ mod tests {
             ("ABSENT 1 Dec to 10 Dec", V::Absent),
             ("Back", V::Back),
             ("TAKE OVER 3 AS blue", V::TakeOver),
+            ("Results", V::Results),
+            ("LETTER OFF", V::Letter),
+            ("OBSERVE 3", V::Observe),
+            ("Observe tuesday-3 off", V::Observe),
         ] {
             assert_eq!(verb(line), Some((read, Lang::En)), "{line}");
         }
@@ -352,6 +401,10 @@ mod tests {
             "Absent friends",
             "Back to Rome",
             "Take over the world",
+            "Letter from home",
+            "Observe the rules",
+            "Observe 3 more turns",
+            "Results are on the way",
             "",
         ] {
             assert_eq!(verb(line), None, "{line}");

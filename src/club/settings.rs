@@ -49,6 +49,13 @@ pub struct ClubSettings {
     /// Who says that a member takes over a seat that looks for a player.
     #[serde(default)]
     pub takeover: TakeoverRule,
+    /// The hour at which it writes by itself, by its zone: to the umpire what needs him, on the
+    /// first of a month to the members what is new.
+    #[serde(default = "seven")]
+    pub letters_at: u8,
+    /// True if its members get a letter each month.
+    #[serde(default = "yes")]
+    pub monthly: bool,
     /// The folder in which campaigns are begun; a relative path starts from the club's own.
     pub campaigns: PathBuf,
     /// When the club was founded.
@@ -92,6 +99,17 @@ pub enum TakeoverRule {
 /// otherwise.
 pub const ABSENCE_DAYS: u32 = 42;
 
+/// The hour at which a club writes by itself unless its umpire says otherwise.
+pub const LETTERS_AT: u8 = 7;
+
+fn seven() -> u8 {
+    LETTERS_AT
+}
+
+fn yes() -> bool {
+    true
+}
+
 fn six_weeks() -> u32 {
     ABSENCE_DAYS
 }
@@ -134,6 +152,12 @@ impl ClubSettings {
         if name.len() > LONGEST_NAME {
             return Err(format!(
                 "`club`: `{name}` is longer than {LONGEST_NAME} characters; campaigns are named after it"
+            ));
+        }
+        if self.letters_at > 23 {
+            return Err(format!(
+                "`letters_at`: {} is no hour; write one from 0 to 23",
+                self.letters_at
             ));
         }
         if let Some(umpire) = &self.umpire {

@@ -3,14 +3,13 @@
 use std::{
     collections::{BTreeMap, VecDeque},
     fmt,
-    str::FromStr,
 };
 
 use jiff::{SignedDuration, Timestamp};
 
+pub(super) use super::member_number::MemberNumber;
 use super::{people::PersonVersion, table::ClubTable};
 use crate::{
-    by_text::written_as_text,
     campaign::model::absence::{Absence, AbsenceAct},
     digest::Digest,
 };
@@ -25,30 +24,6 @@ const A_DAY: SignedDuration = SignedDuration::from_hours(24);
 const A_YEAR: SignedDuration = SignedDuration::from_hours(365 * 24);
 /// After so many letters that came back for good, one after the other, no more are written.
 pub(super) const MOST_RETURNED: u32 = 3;
-
-/// A member by his number, written `m7`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct MemberNumber(pub u32);
-
-impl fmt::Display for MemberNumber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "m{}", self.0)
-    }
-}
-
-impl FromStr for MemberNumber {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = text.strip_prefix(['m', 'M']).unwrap_or(text);
-        let number = number.parse().ok().filter(|number| *number > 0);
-        number
-            .map(Self)
-            .ok_or_else(|| format!("`{text}` is no member; write the number as m7"))
-    }
-}
-
-written_as_text!(MemberNumber);
 
 /// Where a member stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +49,8 @@ pub struct ClubMember {
     pub since: Timestamp,
     /// True if the umpire lets him found tables.
     pub may_found: bool,
+    /// True if he wants no monthly letter.
+    pub no_letter: bool,
     /// How many letters to him have come back, one after the other.
     pub returned: u32,
     /// The files of his mails, which go with him.
@@ -92,6 +69,7 @@ impl ClubMember {
             standing: MemberStanding::Applicant,
             since,
             may_found: false,
+            no_letter: false,
             returned: 0,
             files: Vec::new(),
             codes: Vec::new(),
@@ -209,6 +187,10 @@ pub struct ClubState {
     pub(super) seen: BTreeMap<Digest, Timestamp>,
     /// When answers were given.
     pub(super) answered: BTreeMap<AnswerKind, VecDeque<Timestamp>>,
+    /// When the club last looked what needs its umpire.
+    pub(super) daily: Option<Timestamp>,
+    /// When it last told its members what is new.
+    pub(super) monthly: Option<Timestamp>,
     /// When what is too old to matter was last forgotten.
     pub(super) pruned: Timestamp,
 }

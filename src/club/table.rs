@@ -1,14 +1,15 @@
 //! A table: a campaign that looks for its players.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{draw::SeatDraw, state::MemberNumber};
+use super::{draw::SeatDraw, ended::EndedTable, member_number::MemberNumber};
 use crate::{
     campaign::model::{
-        absence::AbsenceRules, clock::Schedule, errands::PressRules, settings::CampaignId,
+        absence::AbsenceRules, clock::Schedule, errands::PressRules, observers::ObserverRule,
+        settings::CampaignId,
     },
     digest::Digest,
     ids::SeatId,
@@ -43,6 +44,9 @@ pub struct TablePlan {
     /// What is done about players who are away, or gone.
     #[serde(default, skip_serializing_if = "AbsenceRules::is_default")]
     pub absence: AbsenceRules,
+    /// Who may look on, and at what.
+    #[serde(default, skip_serializing_if = "ObserverRule::is_none")]
+    pub observers: ObserverRule,
 }
 
 /// A table of the club.
@@ -64,6 +68,14 @@ pub struct ClubTable {
     pub listed: Vec<SeatId>,
     /// Who has taken over a seat, in order.
     pub takers: Vec<SeatTaker>,
+    /// How its campaign ended, if it has.
+    pub ended: Option<EndedTable>,
+    /// Who looks on.
+    pub observers: BTreeSet<MemberNumber>,
+    /// Who has ever been sent what a seat sees: he knows too much to play there.
+    pub watched: BTreeSet<MemberNumber>,
+    /// The last sheet that was handed out to those who look on.
+    pub last_sheet: Option<String>,
 }
 
 /// Who has taken over a seat of a campaign.
@@ -75,6 +87,8 @@ pub struct SeatTaker {
     pub seat: SeatId,
     /// True until the campaign has taken it in.
     pub is_new: bool,
+    /// The number of the record that gave it to him.
+    pub record: u64,
 }
 
 /// Who has joined a table.
@@ -106,6 +120,15 @@ impl ClubTable {
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.standing == TableStanding::Open
+    }
+
+    /// Its campaign, once it has begun.
+    #[must_use]
+    pub fn begun_as(&self) -> Option<&CampaignId> {
+        match &self.standing {
+            TableStanding::Begun(_, campaign) => Some(campaign),
+            _ => None,
+        }
     }
 
     /// How many players are missing.

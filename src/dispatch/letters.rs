@@ -177,6 +177,8 @@ pub struct OpeningLetter<'a> {
     pub asked_topics: &'a [String],
     /// True if the letter brings the whole map as a page to print.
     pub has_page: bool,
+    /// Who may look on, if anybody may: `public`, `delayed` or `ended`, with a seat and turns.
+    pub observers: Option<(&'a str, &'a str, u32)>,
     /// Examples of orders with a condition.
     pub conditions: &'a [String],
 }
@@ -222,6 +224,7 @@ pub fn opening(opening: &OpeningLetter<'_>) -> LetterText {
             topics => data(&opening.topics),
             asked_topics => data(&opening.asked_topics),
             has_page => opening.has_page,
+            observers => data(&opening.observers),
             conditions => data(&opening.conditions),
         },
     )

@@ -20,24 +20,34 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// the time pass.
 const LOOKS: u32 = 60;
 
-/// A pass over the club.
+/// A pass over the club, with what it writes by the clock if `troubles` is there, which looks
+/// at the host and is asked once a day.
 ///
 /// # Errors
 /// If it can't be opened, or the disk refuses.
-pub fn work_on_club(place: &ClubPlace, now: Timestamp) -> Result<ClubPass, ClubError> {
+pub fn work_on_club(
+    place: &ClubPlace,
+    now: Timestamp,
+    troubles: Option<&dyn Fn() -> Vec<String>>,
+) -> Result<ClubPass, ClubError> {
     let mut club = Club::open(place.directory.root(), PATIENCE)?;
-    let pass = club.pass(now)?;
+    let mut pass = club.pass(now)?;
+    if let Some(troubles) = troubles {
+        let regular = club.write_regularly(now, troubles)?;
+        pass.lines.extend(regular.lines);
+        pass.letters += regular.letters;
+    }
     for line in &pass.lines {
         tracing::info!(club = place.settings.club.as_str(), "{line}");
     }
     Ok(pass)
 }
 
-/// Works on the club until the end; `wrote` is told of letters.
+/// Works on the club until the end; `wrote` is told of letters, and `troubles` looks at the host.
 pub(super) fn at_club(
     place: &ClubPlace,
     rung: &Receiver<usize>,
-    wrote: &dyn Fn(),
+    (wrote, troubles): (&dyn Fn(), &dyn Fn() -> Vec<String>),
     clock: &HostClock,
     stop: &Stop,
 ) {
@@ -48,7 +58,9 @@ pub(super) fn at_club(
         if is_rung || looks > LOOKS || place.directory.inbox().has_new() {
             looks = 0;
             // The club's error must not end the campaigns; what is in its journal is safe.
-            let worked = panic::catch_unwind(AssertUnwindSafe(|| work_on_club(place, clock())));
+            let worked = panic::catch_unwind(AssertUnwindSafe(|| {
+                work_on_club(place, clock(), Some(troubles))
+            }));
             let trouble = match worked {
                 Ok(Ok(pass)) => {
                     backoff.worked();
@@ -113,7 +125,7 @@ mod tests {
         let stop = Stop::new();
         let (_ring, rung) = mpsc::channel();
         let wrote = || stop.stop();
-        at_club(&place, &rung, &wrote, &clock, &stop);
+        at_club(&place, &rung, (&wrote, &Vec::new), &clock, &stop);
         assert!(passes.load(Ordering::SeqCst) > 1);
         assert_eq!(place.directory.outboxes().unwrap(), ["others"]);
     }

@@ -64,6 +64,17 @@ pub fn examine(
     findings
 }
 
+/// What is wrong with the ways in and out of a host that is up.
+pub(super) fn troubles(config: &HostConfig) -> Vec<String> {
+    let stop = Stop::new();
+    let sources = config.open_sources(&stop).into_iter();
+    let found = sources.flat_map(|mut source| source.probe());
+    let sink = config.open_sink().into_iter();
+    let found = found.chain(sink.flat_map(|mut sink| sink.probe()));
+    let wrong = found.filter(|finding| !finding.ok);
+    wrong.map(|finding| finding.what).collect()
+}
+
 /// Reports whether the host's folder is writable, and whether a host is running.
 fn state(folder: &Path) -> Observation {
     let tried = disk::make_folder(folder).and_then(|()| {

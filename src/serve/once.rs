@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::{
     Desk, HostClock, HostConfig, Queue, QueueRound,
+    doctor::troubles,
     service::{HostSetup, ServeError, ready},
     work_on_club,
 };
@@ -49,7 +50,10 @@ pub fn once(
     }
     let everybody = || 0..roster.members.len();
     let work_on_club = |came: &mut RoundSummary| {
-        let club = roster.club.as_ref().map(|club| work_on_club(club, clock()));
+        let club = roster
+            .club
+            .as_ref()
+            .map(|club| work_on_club(club, clock(), Some(&|| troubles(config))));
         if let Some(Err(error)) = club {
             came.troubles.push(error.to_string());
         }

@@ -20,6 +20,7 @@ use super::{
     ClubPlace, Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster,
     bell::{LOOK, wait_for_ring},
     club_desk::at_club,
+    doctor::troubles,
     known::{KnownNames, Lookout, sort_again},
 };
 use crate::{
@@ -217,12 +218,14 @@ impl Shift {
             let (bell, rung) = channel::<usize>();
             bells.push(bell);
             let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
+            let config = config.clone();
             crew.spawn("club", move || {
+                let troubles = || troubles(&config);
                 let wrote = || {
                     // At the end nobody hears it.
                     let _ = letters.send(place);
                 };
-                at_club(&club, &rung, &wrote, &clock, &stop);
+                at_club(&club, &rung, (&wrote, &troubles), &clock, &stop);
             });
         }
         drop(letters);

@@ -56,6 +56,7 @@ pub(super) fn settings(
         title: String::new(),
         press: PressRules::default(),
         absence: Default::default(),
+        observers: Default::default(),
         club: None,
         game: plan.game.clone(),
         scenario: plan.scenario.clone(),

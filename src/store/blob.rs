@@ -23,6 +23,10 @@ pub enum Blob {
     ResultsOf,
     /// The seats that look for another player, for the club.
     Offers,
+    /// How the campaign ended, for the club.
+    Result,
+    /// What of the campaign needs its umpire, for the club.
+    Needs,
     /// The settings of a club.
     Club,
     /// A version of what a club keeps of a member.
@@ -49,6 +53,8 @@ impl Blob {
             Self::Alarm => "alarm".into(),
             Self::ResultsOf => "results-of".into(),
             Self::Offers => "offers".into(),
+            Self::Result => "result".into(),
+            Self::Needs => "needs".into(),
             Self::Club => "club.yaml".into(),
             Self::Person { member, version } => format!("{PEOPLE}/{member}-{version}").into(),
         }
@@ -64,6 +70,8 @@ impl Blob {
             | Self::Addresses
             | Self::Alarm
             | Self::Offers
+            | Self::Result
+            | Self::Needs
             | Self::Person { .. } => Mode::Secret,
         }
     }
@@ -80,6 +88,8 @@ impl Blob {
             | Self::Addresses
             | Self::ResultsOf
             | Self::Offers
+            | Self::Result
+            | Self::Needs
             | Self::Person { .. } => 64 << 10,
         }
     }

@@ -57,6 +57,8 @@ const INBOX: &str = "inbox";
 const SNAPSHOTS: &str = "snapshots";
 const BEACON: &str = "beacon";
 const FROM_CLUB: &str = "from-club";
+/// The sheets for those who look on.
+const OBSERVED: &str = "observed";
 
 /// The parts that a replay needs, as paths below the campaign's directory.
 const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
@@ -355,6 +357,12 @@ impl Directory {
     #[must_use]
     pub fn club_words(&self) -> Maildir {
         Maildir::at(self.root.join(FROM_CLUB))
+    }
+
+    /// The sheets for those who look on; the folder is made with the first.
+    #[must_use]
+    pub fn observed(&self) -> Maildir {
+        Maildir::at(self.root.join(OBSERVED))
     }
 
     /// The names of all outboxes, sorted.

@@ -16,6 +16,8 @@
 //! - Beside it: `host_files` (addresses, the trusted server), `from_club` (absences, seats that
 //!   look for a player), `memory` (a campaign without a disk)
 //!   and `compare` (recorded outcomes against the work done again).
+//! - For the club: `results` (how it ended), `needs` (what the umpire has to look after),
+//!   `observed` (sheets for those who look on).
 
 pub mod alarm;
 pub mod beacon;
@@ -27,6 +29,8 @@ mod error;
 pub mod from_club;
 pub mod host_files;
 pub mod memory;
+pub mod needs;
+pub mod observed;
 mod open;
 mod pass;
 #[cfg(feature = "drand")]
@@ -34,6 +38,7 @@ pub mod relay;
 pub mod release;
 pub mod renew;
 pub mod replay;
+pub mod results;
 mod staged_letters;
 pub mod work;
 
@@ -94,7 +99,7 @@ impl Default for SnapshotCounter {
 
 /// Changes whenever older snapshots become unusable.
 fn snapshot_format() -> String {
-    format!("{}-sent-letters", Version::running())
+    format!("{}-stints", Version::running())
 }
 
 impl Campaign {

@@ -78,6 +78,9 @@ impl Campaign {
         // already thrown.
         self.beacon_folder(now, &mut pass)?;
         self.keep_offers()?;
+        self.keep_result()?;
+        self.keep_needs()?;
+        self.keep_observed()?;
         Ok(pass)
     }
 

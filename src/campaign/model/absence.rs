@@ -109,6 +109,9 @@ pub struct Attendance {
     /// How many it has missed at all.
     #[serde(default)]
     pub missed_ever: u32,
+    /// How many waits have ended with its words in.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub kept: u32,
 }
 
 impl Attendance {

@@ -11,7 +11,7 @@
 //!   `recipient`.
 //! - The state: `state`, `wait`, `clock`, `leeway`, `checkpoints`, `concerns`, `contact`, `rate`,
 //!   `players`, `understanding`, `news`,
-//!   `absence`.
+//!   `absence`, `stints`, and of these `endings`. Those who look on: `observers`.
 //! - Dice: `dice`, `missing_values`, `register`, `secrets`, `renewal`, `relay_address`.
 //! - Letters: `replies`. Errors: `work_error`, `ruling_error`.
 
@@ -24,11 +24,13 @@ pub mod contact;
 pub mod context;
 pub mod dice;
 pub mod dispatch_policy;
+pub mod endings;
 pub mod errands;
 pub mod events;
 pub mod leeway;
 pub mod missing_values;
 pub mod news;
+pub mod observers;
 pub mod player_address;
 pub mod players;
 pub mod rate;
@@ -44,6 +46,7 @@ pub mod secrets;
 pub mod settings;
 pub mod sources;
 pub mod state;
+pub mod stints;
 pub mod trust;
 pub mod understanding;
 pub mod verdicts;

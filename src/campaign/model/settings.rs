@@ -15,6 +15,7 @@ use crate::{
         concerns::BouncePolicy,
         dispatch_policy::DispatchPolicy,
         errands::PressRules,
+        observers::ObserverRule,
         seats::{Address, Seats},
         trust::TrustPolicy,
     },
@@ -180,6 +181,9 @@ pub struct Settings {
     /// What is done about players who are away, or gone.
     #[serde(default, skip_serializing_if = "AbsenceRules::is_default")]
     pub absence: AbsenceRules,
+    /// Who may look on, and at what.
+    #[serde(default, skip_serializing_if = "ObserverRule::is_none")]
+    pub observers: ObserverRule,
     /// The club that it belongs to, where players ask what only a club can answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<Address>,
@@ -260,6 +264,7 @@ impl Settings {
             ));
         }
         self.absence.check()?;
+        self.observers.check(&self.seats)?;
         check_mailbox(&self.mailbox)?;
         self.trust.check(self.umpire.is_some())?;
         self.check_reply_addresses()

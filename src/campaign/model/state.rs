@@ -23,6 +23,7 @@ use crate::{
         events::{Reason, RefusedMail},
         rate::{REFUSALS, RateKind, Rates},
         register::RegisterEnd,
+        stints::{Stint, StintOrigin},
         understanding::Understanding,
     },
     dice::Form,
@@ -481,6 +482,12 @@ pub struct SeatState {
     /// How its player attends.
     #[serde(default, skip_serializing_if = "Attendance::is_untouched")]
     pub attendance: Attendance,
+    /// How its player came to it.
+    #[serde(default, skip_serializing_if = "StintOrigin::is_beginning")]
+    pub origin: StintOrigin,
+    /// Those who played it before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former: Vec<Stint>,
     /// The Message-ID of its last dispatch, whose thread the next letters belong to.
     pub thread: Option<String>,
 }
@@ -526,6 +533,16 @@ impl SeatState {
     #[must_use]
     pub fn is_silent(&self) -> bool {
         !self.ready && self.words.is_empty()
+    }
+
+    /// The time of its present player.
+    #[must_use]
+    pub fn stint(&self) -> Stint {
+        Stint {
+            origin: self.origin.clone(),
+            kept: self.attendance.kept,
+            missed: self.attendance.missed_ever,
+        }
     }
 
     /// The number of mails that its bot has written under its token.

@@ -124,6 +124,27 @@ pub fn map_document(
     .map(|made| made.document)
 }
 
+/// The document of those who look on: what a seat was last told of, and sees; or of what is public,
+/// for a seat that the game does not have. Nobody is asked anything.
+///
+/// # Errors
+/// If a text of the rules fails.
+pub fn observed_document(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+) -> Result<Document, WorkError> {
+    let view = state.world.seen_by(&context.game, seat);
+    let told = state.seats.get(seat).map(|entry| entry.told.clone());
+    let asked = match state.world.ended {
+        Some(_) => Request::Over,
+        None => Request::Waiting { deadline: None },
+    };
+    let told = told.unwrap_or_default();
+    let dice = DiceText::default();
+    document(context, state, seat, &view, &told, asked, dice).map(|made| made.document)
+}
+
 /// The questions to a seat at this moment.
 pub(super) fn asked(context: &Context, state: &State, seat: &SeatId) -> Request {
     match &state.waiting {

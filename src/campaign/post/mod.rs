@@ -33,6 +33,7 @@ mod write;
 mod writer;
 
 pub use self::{
-    bind::bind, documents::map_document, explained::explained, letter::Letter, receipts::receipt,
-    recorded::write_recorded, step::Step, write::write, writer::Mailing,
+    bind::bind, documents::map_document, documents::observed_document, explained::explained,
+    letter::Letter, receipts::receipt, recorded::write_recorded, step::Step, write::write,
+    writer::Mailing,
 };

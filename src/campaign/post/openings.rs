@@ -5,7 +5,8 @@ use super::{content::LetterContent, documents::map_document, letter::Picture};
 use crate::{
     campaign::{
         model::{
-            context::Context, players, replies::reply_address, state::State, work_error::WorkError,
+            context::Context, observers::ObserverRule, players, replies::reply_address,
+            state::State, work_error::WorkError,
         },
         words::knowledge::as_shown,
     },
@@ -84,8 +85,19 @@ fn opening(context: &Context, state: &State, seat: &SeatId, lang: Lang) -> Lette
         topics: &topics(false),
         asked_topics: &topics(true),
         has_page: context.settings.pictures,
+        observers: observers(context),
         conditions: &opening_conditions(context, &names, lang),
     })
+}
+
+/// Who may look on: the kind of the rule, its seat, and its turns.
+fn observers(context: &Context) -> Option<(&str, &str, u32)> {
+    match &context.settings.observers {
+        ObserverRule::None => None,
+        ObserverRule::Public => Some(("public", "", 0)),
+        ObserverRule::Delayed { seat, turns } => Some(("delayed", seat.as_str(), *turns)),
+        ObserverRule::Ended => Some(("ended", "", 0)),
+    }
 }
 
 /// The source of the dice, as the opening letter tells it.

@@ -15,6 +15,7 @@ use crate::{
             players,
             seats::Seat,
             state::{CurrentWait, State},
+            stints::StintOrigin,
             work_error::WorkError,
         },
         turn::{
@@ -106,7 +107,12 @@ pub(crate) fn hear(work: &mut Work<'_>, notice: &ClubNotice) -> Result<(), WorkE
             };
             let is_free = offered(work.context, &work.state).contains(&player.id);
             if is_free && handover::may_replace(work.context, &work.state, player).is_ok() {
-                handover::replace(work, player, TAKEN_OVER)?;
+                handover::replace(
+                    work,
+                    player,
+                    StintOrigin::Club(notice.file.clone()),
+                    TAKEN_OVER,
+                )?;
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::{
             understanding::Understanding,
             work_error::WorkError,
         },
-        turn::{asking, phases, rolling, sealing, work::Work},
+        turn::{asking, attendance, awaited, phases, rolling, sealing, work::Work},
     },
     ids::SeatId,
     rules::{Question, QuestionRound},
@@ -69,6 +69,9 @@ pub(crate) fn resume(
     answers: Vec<Option<Fields>>,
     public: bool,
 ) -> Result<(), WorkError> {
+    let silent = awaited::without_answer(&questions, &answers);
+    let asked = asking::seats_of(&questions);
+    attendance::count_kept(work, asked.iter().filter(|seat| !silent.contains(seat)));
     if public {
         return close_answers(work, questions, answers);
     }

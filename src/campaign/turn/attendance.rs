@@ -45,6 +45,15 @@ pub(crate) fn count_missed(work: &mut Work<'_>, silent: &[SeatId]) {
     }
 }
 
+/// Counts a wait that ends for the seats whose words are in.
+pub(crate) fn count_kept<'s>(work: &mut Work<'_>, seats: impl Iterator<Item = &'s SeatId>) {
+    for seat in seats {
+        if let Some(entry) = work.state.seats.get_mut(seat) {
+            entry.attendance.kept = entry.attendance.kept.saturating_add(1);
+        }
+    }
+}
+
 /// Moves the deadline of the present wait for those who are awaited and away when it comes, each
 /// within his limit. Returns the deadline before, and the new one.
 pub(crate) fn move_deadline(work: &mut Work<'_>) -> Option<(Timestamp, Timestamp)> {

@@ -13,6 +13,7 @@ use crate::{
             ruling_error::RulingError,
             seats::Seat,
             state::{CurrentWait, SeatState, State},
+            stints::StintOrigin,
             work_error::WorkError,
         },
         turn::{
@@ -27,22 +28,40 @@ use crate::{
     rules::Outcome,
 };
 
-/// Puts a player into a seat for the umpire. The note goes out with the next letter to everybody;
-/// it names no address.
-pub(crate) fn replace(work: &mut Work<'_>, new: &Seat, why: &str) -> Result<(), WorkError> {
+/// Puts a player into a seat for the umpire or the club. The note goes out with the next letter to
+/// everybody; it names no address.
+pub(crate) fn replace(
+    work: &mut Work<'_>,
+    new: &Seat,
+    origin: StintOrigin,
+    why: &str,
+) -> Result<(), WorkError> {
     let context = work.context;
     let seat = &new.id;
     let note = Note::new(&format!("the player of {seat} is replaced: {why}"))?;
     planning::note(work, note);
-    let stays =
-        players::player(context, &work.state, seat).map(|old| &old.address) == Some(&new.address);
+    let old = players::player(context, &work.state, seat);
+    let stays = old.is_some_and(|old| old.address == new.address);
+    let is_named_alike = old.is_some_and(|old| !old.name.is_empty() && old.name == new.name);
     if !stays {
         let why = why.to_owned();
         farewell(work, seat, AddressNews::Replaced { why });
     }
+    if !(stays || is_named_alike) {
+        begin_stint(work, seat, origin);
+    }
     hand_over(work, new.clone());
     planning::send(work, seat, SeatLetter::Opening);
     send_again(work, seat, RepeatReason::NewPlayer)
+}
+
+/// Ends the time of a seat's player, and begins that of the next.
+fn begin_stint(work: &mut Work<'_>, seat: &SeatId, origin: StintOrigin) {
+    if let Some(entry) = work.state.seats.get_mut(seat) {
+        entry.former.push(entry.stint());
+        entry.origin = origin;
+        (entry.attendance.kept, entry.attendance.missed_ever) = (0, 0);
+    }
 }
 
 /// Gives a seat to its new player: a new token, and a clean slate for the address. Orders that have
@@ -59,6 +78,8 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
         // The days by which its deadlines have moved count for the seat, whoever its player is.
         entry.attendance = Attendance {
             moved: entry.attendance.moved,
+            kept: entry.attendance.kept,
+            missed_ever: entry.attendance.missed_ever,
             ..Attendance::default()
         };
         // It was the other player's word.

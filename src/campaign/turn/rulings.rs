@@ -15,6 +15,7 @@ use crate::{
             renewal,
             ruling_error::RulingError,
             state::{CurrentWait, State},
+            stints::StintOrigin,
             work_error::WorkError,
         },
         turn::{
@@ -132,7 +133,9 @@ pub(crate) fn rule(work: &mut Work<'_>, ruling: &Ruling) -> Result<(), WorkError
             Ok(())
         }
         Ruling::NewMaster { why, .. } => new_era(work, why),
-        Ruling::Replace { player, why } => handover::replace(work, player, why),
+        Ruling::Replace { player, why } => {
+            handover::replace(work, player, StintOrigin::Umpire, why)
+        }
         Ruling::Silent { witness, why } => silent(work, witness, why),
         Ruling::Rollback { envelope, why } => {
             let point = work.state.checkpoints.find(*envelope).cloned();

@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            awaited,
+            attendance, awaited,
             plan::{EntryPlan, SealPlan},
             planning, rolling,
             work::Work,
@@ -75,6 +75,8 @@ pub(crate) fn close_orders(work: &mut Work<'_>) -> Result<(), WorkError> {
         return Ok(());
     };
     let decisions = work.state.decisions.clone();
+    let silent = awaited::silent(&work.state);
+    attendance::count_kept(work, waited.iter().filter(|seat| !silent.contains(seat)));
     seal(work)?;
     let texts = work.state.dice.orders.clone();
     for (seat, words) in &texts {

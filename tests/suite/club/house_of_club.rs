@@ -7,6 +7,7 @@ use std::{
 };
 
 use estafette::{
+    campaign::durable::Campaign,
     club::{Club, ClubSettings, EntryRule, FounderRule, TakeoverRule},
     dice::Master,
     game::Lang,
@@ -34,6 +35,8 @@ pub fn settings(folder: &Path, name: &str) -> ClubSettings {
         founders: FounderRule::Members,
         absence_days: 42,
         takeover: TakeoverRule::Umpire,
+        letters_at: 7,
+        monthly: true,
         campaigns: folder.join("campaigns"),
         created: "2026-11-21T12:00:00Z".parse().unwrap(),
     }
@@ -186,6 +189,44 @@ impl ClubHouse {
         assert_eq!(self.write(from, "JOIN CLUB").len(), 1);
         self.answer(from, "Yes");
         self
+    }
+
+    /// The directory of a table's campaign.
+    pub fn campaign(&self, table: u32) -> PathBuf {
+        let folder = self.folder.path().join("campaigns");
+        folder.join(format!("tuesday-{table}"))
+    }
+
+    /// A table's campaign has its pass, and then the club.
+    pub fn pass_campaign(&self, table: u32) {
+        let root = self.campaign(table);
+        let mut campaign = Campaign::open(&root, Duration::from_secs(10)).unwrap();
+        campaign.pass(self.now).unwrap();
+        drop(campaign);
+        self.open().pass(self.now).unwrap();
+    }
+
+    /// A seat answers the newest letter of its campaign, an hour later.
+    pub fn orders(&mut self, table: u32, seat: &str, words: &str) {
+        // Orders that are in close, and bring letters with other tokens.
+        self.wait(1).pass_campaign(table);
+        let folder = self.campaign(table).join("outbox").join(seat).join("new");
+        let letters = fs::read_dir(folder).unwrap();
+        let letters = letters.map(|file| fs::read(file.unwrap().path()).unwrap());
+        let letters = letters.filter(|bytes| parts(bytes).unwrap().reply_to.is_some());
+        let newest = letters.max_by_key(|bytes| {
+            let id = parts(bytes).unwrap().message_id.unwrap();
+            id.split('.').nth(2).unwrap().parse::<u64>().unwrap()
+        });
+        let bytes = newest.unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        let from = text.lines().find_map(|line| line.strip_prefix("To: "));
+        let (from, newest) = (from.unwrap().trim(), parts(&bytes).unwrap());
+        let number = u32::try_from(self.now.as_second() % 1_000_000).unwrap();
+        let bytes = mail(from, newest.reply_to.as_ref().unwrap(), words, number);
+        let inbox = Maildir::at(self.campaign(table).join("inbox"));
+        inbox.put(&format!("{number:06}"), &bytes).unwrap();
+        self.pass_campaign(table);
     }
 
     /// Everything on the disk, as text.

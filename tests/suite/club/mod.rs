@@ -4,5 +4,8 @@ mod absence;
 mod house_of_club;
 mod kills;
 mod members;
+mod observers;
+mod regular;
+mod results;
 mod strangers;
 mod tables;

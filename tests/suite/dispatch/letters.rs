@@ -114,6 +114,7 @@ fn opened(lang: Lang, mode: &str) -> String {
         address: "estafette@example.org",
         umpire: "umpire@example.org",
         questions_per_turn: 1,
+        observers: None,
         has_page: true,
         options: &["fog: off".to_owned()],
         primers: &[],

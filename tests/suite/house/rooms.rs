@@ -197,8 +197,8 @@ fn no_files_of_the_campaign_use_each_other_in_a_circle() {
 const IN_CIRCLES: [(&str, usize); 10] = [
     ("audit", 6),
     ("check", 4),
-    ("cli", 4),
-    ("club", 4),
+    ("cli", 2),
+    ("club", 2),
     ("dice", 4),
     ("dispatch", 28),
     ("game", 10),
