@@ -16,7 +16,7 @@ mod play;
 use dispatch_fixture::{asked_orders, document};
 use estafette::{
     campaign,
-    dispatch::{Proof, body, map_png, map_svg, page},
+    dispatch::{Proof, body, map_pictures, map_png, map_svg, page},
     game::Lang,
 };
 
@@ -32,7 +32,7 @@ fn json_text_html(bencher: divan::Bencher<'_, '_>) {
         (
             serde_json::to_string(&document).ok(),
             body(&document),
-            page(&document, true, false).with(&Proof::default()),
+            page(&document, &map_pictures(&document), false).with(&Proof::default()),
         )
     });
 }

@@ -13,7 +13,7 @@ use crate::{
         self,
         durable::{
             CampaignError,
-            compare::compare,
+            comparison::compare,
             replay::{JournalStep, Steps},
         },
         model::{

@@ -30,7 +30,7 @@ pub mod turn;
 pub mod words;
 
 pub use durable::alarm::Alarm;
-pub use durable::compare::compare;
+pub use durable::comparison::compare;
 pub use durable::host_files::moved;
 pub use durable::memory::MemoryCampaign;
 pub use durable::work::{Effects, done, recall, redo, redo_recorded, work_off};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     flow::{Flow, FlowReport, NameUse},
     names::Sort,
-    unused_data::{self, UnusedKey},
+    unused_data::{self, ANY_USE, UnusedKey},
     unused_functions, unused_parts,
     value::{TextPart, shown},
     words_of_data::{HOST_KEYS, keys_of_data, keywords_of_forms, results_of_tables},
@@ -37,8 +37,6 @@ struct UnusedCheck<'a, 'b> {
     game: &'b Game,
     problems: Vec<Problem>,
 }
-
-pub(super) const ANY_USE: [NameUse; 3] = [NameUse::Named, NameUse::Read, NameUse::Written];
 
 impl UnusedCheck<'_, '_> {
     fn report(&self) -> &FlowReport {

@@ -2,8 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{flow::Flow, names::Sort, unused::ANY_USE};
+use super::{
+    flow::{Flow, NameUse},
+    names::Sort,
+};
 use crate::game::{Game, nearest};
+
+/// Whatever a script does with a name.
+pub(super) const ANY_USE: [NameUse; 3] = [NameUse::Named, NameUse::Read, NameUse::Written];
 
 /// A key that nothing reads.
 pub(super) struct UnusedKey {

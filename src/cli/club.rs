@@ -9,9 +9,9 @@ use super::{
     clock::ClockOption,
     club_results,
     failure::{CommandResult, Failure},
-    new::lang,
     out,
     run::PATIENCE,
+    seating::lang,
 };
 use crate::{
     campaign::model::{player_address::Address, settings::CampaignId},

@@ -6,7 +6,7 @@ mod origins;
 
 use std::collections::BTreeMap;
 
-use super::{cli_words::CliWords, failure::CommandResult, isolated, library::Places, new, out};
+use super::{cli_words::CliWords, failure::CommandResult, isolated, library::Places, out, seating};
 use crate::game::{self, Files, Lang};
 use description::Description;
 
@@ -41,7 +41,7 @@ pub fn run(args: &Args) -> CommandResult {
     };
     let game = args.places.game(name)?;
     let lang = match args.lang {
-        Some(lang) => new::spoken(&game, lang)?,
+        Some(lang) => seating::spoken(&game, lang)?,
         None => game.language(Lang::En),
     };
     let words = CliWords::of(lang)?;
@@ -66,7 +66,7 @@ fn lines(lines: &[String]) -> CommandResult {
 }
 
 fn lang(code: &str) -> Result<Lang, String> {
-    new::lang(code).map_err(|failure| failure.message)
+    seating::lang(code).map_err(|failure| failure.message)
 }
 
 fn list(args: &Args) -> CommandResult {

@@ -1,9 +1,14 @@
 //! The seating of a new campaign: its roster, and seats that one player holds.
 
-use super::{failure::Failure, new};
+use super::failure::Failure;
 use crate::{
-    campaign::model::seats::Seat,
+    campaign::model::{
+        player_address::PlayerAddress,
+        seats::{Screen, Seat},
+    },
     game::{Game, Lang, SeatDecl, Seating},
+    ids::SeatId,
+    mail,
 };
 
 /// The players of a new campaign, and the game with their seats.
@@ -37,7 +42,7 @@ pub(super) fn players(
     let game = seated(game, &seating)?;
     let named = texts
         .iter()
-        .map(|text| new::seat(text, &game, |_| game.language(Lang::En)))
+        .map(|text| seat(text, &game, |_| game.language(Lang::En)))
         .collect::<Result<Vec<_>, _>>()?;
     let mut seats = in_order(&game.decl.seats, &named)?;
     if game.decl.rosters.is_empty() {
@@ -129,4 +134,93 @@ fn is_one_player(game: &Game, a: &Seat, b: &Seat) -> bool {
     let decl = &game.decl;
     let pair = decl.seat(&a.id).zip(decl.seat(&b.id));
     pair.is_some_and(|(a, b)| b.sides.iter().all(|side| decl.is_friend(a, side)))
+}
+
+/// A player as `SEAT=ADDRESS[,lang=CODE][,name=NAME]` names him; `usual` is the language of a seat
+/// where none is named.
+///
+/// # Errors
+/// What does not fit.
+pub fn seat(text: &str, game: &Game, usual: impl Fn(&SeatId) -> Lang) -> Result<Seat, Failure> {
+    let (id, rest) = text
+        .split_once('=')
+        .ok_or_else(|| Failure::usage(format!("`{text}` must be SEAT=ADDRESS")))?;
+    if !game.decl.seats.iter().any(|known| known.id == *id) {
+        let known = game.decl.seats.iter().map(|seat| seat.id.as_str());
+        let known: Vec<_> = known.collect();
+        return Err(Failure::usage(format!(
+            "there is no seat `{id}`; there are: {}",
+            known.join(", ")
+        )));
+    }
+    let mut parts = rest.split(',');
+    let address: PlayerAddress = (parts.next().unwrap_or_default().parse())
+        .map_err(|problem| Failure::usage(format!("{id}: {problem}")))?;
+    if let Some(mail) = address.mail() {
+        mail::check_address(mail.as_str())
+            .map_err(|problem| Failure::usage(format!("{id}: {problem}")))?;
+    }
+    let id = SeatId::from(id);
+    let mut seat = Seat {
+        lang: usual(&id),
+        id,
+        address,
+        name: String::new(),
+        zone: None,
+        screen: Default::default(),
+    };
+    for part in parts {
+        match part.split_once('=') {
+            Some(("lang", code)) => {
+                let wrong = |of: Failure| Failure::usage(format!("{}: {}", seat.id, of.message));
+                seat.lang = spoken(game, lang(code)?).map_err(wrong)?;
+            }
+            Some(("name", name)) => name.clone_into(&mut seat.name),
+            Some(("zone", zone)) => seat.zone = Some(zone.parse().map_err(Failure::usage)?),
+            Some(("screen", name)) => {
+                let wrong = || Failure::usage(format!("`{name}` is no screen: wide or phone"));
+                seat.screen = Screen::named(name).ok_or_else(wrong)?;
+            }
+            _ => {
+                return Err(Failure::usage(format!(
+                    "`{part}` is none of lang=CODE, name=NAME, zone=ZONE, screen=phone"
+                )));
+            }
+        }
+    }
+    Ok(seat)
+}
+
+/// A language by its code.
+///
+/// # Errors
+/// If there is no such language.
+pub fn lang(code: &str) -> Result<Lang, Failure> {
+    Lang::ALL
+        .into_iter()
+        .find(|lang| lang.code() == code)
+        .ok_or_else(|| {
+            let known: Vec<_> = Lang::ALL.iter().map(|lang| lang.code()).collect();
+            Failure::usage(format!(
+                "there is no language `{code}`; there are: {}",
+                known.join(", ")
+            ))
+        })
+}
+
+/// A language that a game has words in.
+///
+/// # Errors
+/// If it has none in this one.
+pub fn spoken(game: &Game, lang: Lang) -> Result<Lang, Failure> {
+    if game.language(lang) == lang {
+        return Ok(lang);
+    }
+    let known: Vec<_> = game.languages().map(Lang::code).collect();
+    Err(Failure::usage(format!(
+        "the game `{}` has no words in `{}`; it has them in: {}",
+        game.decl.id,
+        lang.code(),
+        known.join(", ")
+    )))
 }

@@ -9,9 +9,10 @@ use super::{
     clock::ClockOption,
     failure::{CommandResult, Failure},
     isolated,
-    new::{check_bot, failure, seat},
+    new::{check_bot, failure},
     out,
     run::{self, PATIENCE},
+    seating::seat,
 };
 use crate::{
     bounded,

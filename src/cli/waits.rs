@@ -1,4 +1,4 @@
-//! What is told of a campaign's waits.
+//! What a campaign waits for, and until when, for the umpire to read.
 
 use jiff::Timestamp;
 
@@ -36,4 +36,72 @@ pub fn missing(state: &State) -> Vec<&str> {
         entry.is_none_or(|entry| !entry.ready)
     });
     missing.map(|seat| seat.as_str()).collect()
+}
+
+/// A deadline behind what it ends; nothing if there is none.
+pub fn until(context: &Context, deadline: Option<Timestamp>) -> String {
+    deadline.map_or_else(String::new, |at| format!(", until {}", local(context, at)))
+}
+
+/// What a campaign waits for.
+pub fn waiting(context: &Context, state: &State) -> String {
+    let until = |deadline: &Option<Timestamp>| until(context, *deadline);
+    match &state.waiting {
+        CurrentWait::Orders {
+            seats,
+            phase,
+            deadline,
+            ..
+        } => {
+            let missing = missing(state);
+            if missing.is_empty() && !seats.is_empty() {
+                return format!("all orders for {phase} are in{}", closing(context, state));
+            }
+            format!(
+                "waiting for orders of {} for {phase}{}",
+                missing.join(", "),
+                until(deadline)
+            )
+        }
+        CurrentWait::Answers {
+            questions,
+            answers,
+            deadline,
+            ..
+        } => {
+            let open = answers.iter().filter(|answer| answer.is_none()).count();
+            format!(
+                "waiting for {open} of {} answers{}",
+                questions.len(),
+                until(deadline)
+            )
+        }
+        CurrentWait::Dice {
+            round,
+            witnesses,
+            deadline,
+        } => {
+            let mut wanted: Vec<String> = round
+                .iter()
+                .map(|round| format!("round {round} of drand quicknet"))
+                .collect();
+            wanted.extend(witnesses.iter().map(|name| format!("the token of {name}")));
+            let silent = if witnesses.is_empty() {
+                &None
+            } else {
+                deadline
+            };
+            format!(
+                "orders are sealed; the dice wait for {}{}",
+                wanted.join(" and "),
+                until(silent)
+            )
+        }
+        CurrentWait::Dispatch { .. } => "nobody is asked anything any more".to_owned(),
+        CurrentWait::Repair { error, .. } => format!("STOPPED by an error in the rules: {error}"),
+        CurrentWait::Disclosure { at } => {
+            format!("ended; the master is published on {}", local(context, *at))
+        }
+        CurrentWait::Nothing => "ended".to_owned(),
+    }
 }

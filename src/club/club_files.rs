@@ -536,10 +536,10 @@ impl Club {
         for letter in &letters {
             let outbox = self.directory.outbox(&letter.to);
             outbox.create()?;
-            outbox.put(&letter.id, &letter.bytes)?;
+            outbox.put(&letter.key, &letter.bytes)?;
             done.letters.push(ClubLetterRecord {
                 to: letter.to.clone(),
-                id: letter.id.clone(),
+                id: letter.key.clone(),
                 digest: Digest::of(&letter.bytes),
             });
         }

@@ -25,22 +25,11 @@ use crate::{
     dispatch::{self, LetterText},
     game::{Lang, said},
     mail::{
-        AutoSubmitted, MessageName, NamedAddress, Outgoing, Parts, ReplyAddress, Token, WriteError,
-        render,
+        AutoSubmitted, MessageName, NamedAddress, Outgoing, Parts, ReadyMail, ReplyAddress, Token,
+        WriteError, render_surely,
     },
     store::Record,
 };
-
-/// A letter, ready for its outbox.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ClubLetter {
-    /// The outbox.
-    pub to: String,
-    /// Its Message-ID.
-    pub id: String,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}
 
 /// Writes the letters of an event. Whoever is not reachable gets none. A letter that can't be built
 /// is left out: the event is on record, and the club must go on.
@@ -50,7 +39,7 @@ pub(super) fn write(
     record: &Record<ClubEvent>,
     plans: &[ClubPlan],
     (origin, sheet): (Option<&MailOrigin>, Option<&Parts>),
-) -> Vec<ClubLetter> {
+) -> Vec<ReadyMail> {
     let writer = ClubWriter {
         club,
         catalogue,
@@ -78,7 +67,7 @@ pub(super) struct ClubWriter<'a> {
 }
 
 impl ClubWriter<'_> {
-    fn letter(&self, plan: &ClubPlan) -> Result<Option<ClubLetter>, WriteError> {
+    fn letter(&self, plan: &ClubPlan) -> Result<Option<ReadyMail>, WriteError> {
         let Some((to, lang)) = self.reader(plan) else {
             return Ok(None);
         };
@@ -130,15 +119,10 @@ impl ClubWriter<'_> {
             images: sheet.map(pictures).unwrap_or_default(),
             attachments: Vec::new(),
         };
-        // An id from somebody's mail that can't stand in a header is left out.
-        let bytes = render(&mail).or_else(|_| {
-            (mail.in_reply_to, mail.references) = (None, Vec::new());
-            render(&mail)
-        })?;
-        Ok(Some(ClubLetter {
+        Ok(Some(ReadyMail {
             to: seat,
-            id: id.to_string(),
-            bytes,
+            key: id.to_string(),
+            bytes: render_surely(&mut mail)?,
         }))
     }
 

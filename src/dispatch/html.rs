@@ -7,11 +7,10 @@ use super::{
     document::Document,
     jinja::data,
     letters::{LetterText, PublicQuestion, in_public, templates},
-    map,
+    map::{self, DrawnPicture},
     phrases::Phrases,
     proof::Proof,
     shape::LetterShape,
-    weight::room_for_pictures,
 };
 use crate::{
     game::{Game, Lang},
@@ -32,15 +31,15 @@ pub struct Page {
     below: String,
 }
 
-/// The document as an HTML page, with or without its pictures, between the two lines that identify
+/// The document as an HTML page with these pictures of its map, between the two lines that identify
 /// a letter: its head, and the same foot as in the text. `proven`: the page has a place for the
 /// blocks of a [`Proof`].
 ///
 /// The template is the host's own, and tests try it; should it fail anyhow, the page says so, and
 /// the text part of the letter has everything.
 #[must_use]
-pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
-    of_document(document, picture, proven, None)
+pub fn page(document: &Document, pictures: &[DrawnPicture], proven: bool) -> Page {
+    of_document(document, pictures, proven, None)
 }
 
 /// The page of a letter with questions: as [`page`], as far as its text goes. `public`: everybody
@@ -48,12 +47,12 @@ pub fn page(document: &Document, picture: bool, proven: bool) -> Page {
 #[must_use]
 pub fn question_page(
     document: &Document,
-    picture: bool,
+    pictures: &[DrawnPicture],
     proven: bool,
     public: Option<PublicQuestion>,
 ) -> Page {
     let known = in_public(document.lang, public);
-    of_document(document, picture, proven, Some(&known))
+    of_document(document, pictures, proven, Some(&known))
 }
 
 /// A letter of words alone, for a seat.
@@ -102,22 +101,22 @@ impl LetterPage<'_> {
 }
 
 /// `question`: the remark on public questions, in a letter with questions.
-fn of_document(document: &Document, picture: bool, proven: bool, question: Option<&str>) -> Page {
+fn of_document(
+    document: &Document,
+    pictures: &[DrawnPicture],
+    proven: bool,
+    question: Option<&str>,
+) -> Page {
     let words = &Phrases::of(document.lang).words;
-    let pictures = if picture {
-        map::pictures(&document.map, room_for_pictures(document))
-    } else {
-        Vec::new()
-    };
-    let pictures: Vec<_> = (pictures.into_iter())
-        .map(|it| {
+    let pictures: Vec<_> = (pictures.iter())
+        .map(|(it, _)| {
             let signs =
                 ["colon", "semicolon"].map(|sign| words.get(sign).map_or("", String::as_str));
             let shown = words.get("map_alt").map_or("", String::as_str);
             // "Map of the situation : Title. "
             let before = shown.chars().count() + it.title.chars().count() + 5;
-            let shows = map::described(&document.map, &it, signs, before);
-            context! { cid => it.cid, title => it.title, width => it.width, shows }
+            let shows = map::described(&document.map, it, signs, before);
+            context! { cid => it.cid.as_str(), title => it.title.as_str(), width => it.width, shows }
         })
         .collect();
     let page = context! {

@@ -37,7 +37,7 @@ pub use letters::{
     LetterText, OpeningLetter, OpeningOrder, OpeningSeat, PublicQuestion, letter, opening, question,
 };
 pub use lexicon::FILTERS;
-pub use map::{MapPicture, Paper};
+pub use map::{DrawnPicture, MapPicture, Paper};
 pub use proof::Proof;
 pub use receipt::{
     IgnoreReason, IgnoredLines, LineReading, ReceiptLetter, ReceiptLine, WordsOrigin, left_out,
@@ -55,9 +55,9 @@ pub fn map_svg(document: &Document) -> String {
     map::svg(&document.map)
 }
 
-/// The pictures that a letter with this document shows of its map, each with its SVG.
+/// The pictures that a letter with this document shows of its map.
 #[must_use]
-pub fn map_pictures(document: &Document) -> Vec<(MapPicture, String)> {
+pub fn map_pictures(document: &Document) -> Vec<DrawnPicture> {
     map::picture_svgs(&document.map, weight::room_for_pictures(document))
 }
 

@@ -10,11 +10,15 @@ use mail_parser::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    copy::{SENT_REPLY_TO, SENT_TO},
     headers::NamedAddress,
     shape,
-    write::field_text,
+    write::{field_text, unix_lines},
 };
+
+/// The field with the `To` of the letter as it was first sent.
+pub(super) const SENT_TO: &str = "X-Estafette-Sent-To";
+/// The field with its `Reply-To`.
+pub(super) const SENT_REPLY_TO: &str = "X-Estafette-Sent-Reply-To";
 
 /// The contents of a kept letter. A field that stands in the header twice has two values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -205,15 +209,6 @@ fn date(value: &HeaderValue<'_>) -> String {
     let moment = value.as_datetime().map(mail_parser::DateTime::to_timestamp);
     let moment = moment.and_then(|seconds| Timestamp::from_second(seconds).ok());
     moment.map_or_else(|| text_of(value), |moment| moment.to_string())
-}
-
-/// A text whose lines end with LF.
-#[must_use]
-pub fn unix_lines(text: &str) -> String {
-    match text.contains('\r') {
-        true => text.replace("\r\n", "\n").replace('\r', "\n"),
-        false => text.to_owned(),
-    }
 }
 
 /// The fields of a letter being written, as its reader will find them.

@@ -3,12 +3,12 @@
 //! Only the fields `To` and `Reply-To` may differ. Their former values are in two fields of their
 //! own, so that an audit still finds what the register binds.
 
-use super::{NamedAddress, Outgoing, WriteError, render, write::AutoSubmitted};
-
-/// The field with the `To` of the letter as it was first sent.
-pub(super) const SENT_TO: &str = "X-Estafette-Sent-To";
-/// The field with its `Reply-To`.
-pub(super) const SENT_REPLY_TO: &str = "X-Estafette-Sent-Reply-To";
+use super::{
+    NamedAddress, Outgoing, WriteError,
+    contents::{SENT_REPLY_TO, SENT_TO},
+    render,
+    write::AutoSubmitted,
+};
 
 /// A letter's bytes with other addresses.
 ///

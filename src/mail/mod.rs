@@ -38,7 +38,7 @@ pub use address::check_address;
 pub use archive::{Archive, ArchiveError, ArchivedMail};
 pub use authentication::AuthResults;
 pub use automatic::{AutoReason, DeliveryReport, DeliveryStatus};
-pub use contents::{FileContent, Header, MailContents, contents, unix_lines};
+pub use contents::{FileContent, Header, MailContents, contents};
 pub use copy::copy_to;
 pub use delivery_addresses::DeliveryAddresses;
 pub use headers::{NamedAddress, clean_line};
@@ -52,5 +52,6 @@ pub use read::{Incoming, MailLimits, ReadError, read};
 pub use screen::Screen;
 pub use token::{TOKEN_CHARS, Token};
 pub use write::{
-    AutoSubmitted, Image, ImageKind, Outgoing, TextAttachment, WriteError, file_name, render,
+    AutoSubmitted, Image, ImageKind, Outgoing, ReadyMail, TextAttachment, WriteError, file_name,
+    render, render_surely, unix_lines,
 };

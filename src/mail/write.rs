@@ -18,7 +18,6 @@ use sha2::{Digest, Sha256};
 
 use super::{
     automatic::OWN_FIELD,
-    contents::unix_lines,
     headers::{NamedAddress, clean_line},
 };
 
@@ -139,6 +138,15 @@ pub enum WriteError {
     Build(String),
 }
 
+/// A text whose lines end with LF.
+#[must_use]
+pub fn unix_lines(text: &str) -> String {
+    match text.contains('\r') {
+        true => text.replace("\r\n", "\n").replace('\r', "\n"),
+        false => text.to_owned(),
+    }
+}
+
 /// The bytes of a mail, with CRLF line ends.
 ///
 /// # Errors
@@ -153,6 +161,29 @@ pub fn render(mail: &Outgoing) -> Result<Vec<u8>, WriteError> {
     Ok(message
         .map_err(|error| WriteError::Build(error.to_string()))?
         .formatted())
+}
+
+/// The bytes of a mail that must go out: an id from somebody else's mail that can't stand in a
+/// header is left out of it.
+///
+/// # Errors
+/// As [`render`], except for those ids.
+pub fn render_surely(mail: &mut Outgoing) -> Result<Vec<u8>, WriteError> {
+    render(mail).or_else(|_| {
+        (mail.in_reply_to, mail.references) = (None, Vec::new());
+        render(mail)
+    })
+}
+
+/// A mail whose bytes will not change any more, for an outbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadyMail {
+    /// The outbox.
+    pub to: String,
+    /// What it lies there under: its Message-ID, or the name of a copy.
+    pub key: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
 }
 
 fn header(mail: &Outgoing) -> Result<MessageBuilder, WriteError> {

@@ -5,6 +5,7 @@ use super::{
     names::{NameIndex, NameMatch},
     pattern::Slot,
     token::{LineToken, Sign},
+    vocabulary::LONGEST_NAME,
 };
 use crate::{
     value::{Fields, Value},
@@ -17,8 +18,6 @@ const LONGEST_TEXT: usize = 500;
 const LONGEST_WORD: usize = 40;
 /// How many names one list may have.
 const LONGEST_LIST: usize = 200;
-/// How many words an abbreviated name may have.
-pub(super) const LONGEST_NAME: usize = 6;
 /// The largest whole number in an order.
 const LARGEST: i64 = 1_000_000;
 

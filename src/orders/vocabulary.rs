@@ -8,7 +8,6 @@ use std::{
 
 use super::{
     names::{NameEntry, NameIndex, NameMatch},
-    slots::LONGEST_NAME,
     token::tokens,
 };
 use crate::{
@@ -16,6 +15,9 @@ use crate::{
     ids::{SeatId, SideId},
     world::{Piece, World},
 };
+
+/// How many words an abbreviated name may have.
+pub(super) const LONGEST_NAME: usize = 6;
 
 /// The names that a seat may write. Made from its view alone.
 #[derive(Clone, Debug, Default)]

@@ -39,6 +39,6 @@ pub use parsed_scripts::ParsedScripts;
 pub use printout::Printout;
 pub use program::{INVARIANTS, Program, Start};
 pub use sandbox::{RunLimits, used_memory};
-pub use sources::ScriptPlace;
+pub use sources::{ScriptPlace, Spot};
 pub use tokens::{ScriptToken, ScriptTokenKind, tokens};
-pub use trace::{Spot, Trace};
+pub use trace::Trace;

@@ -2,7 +2,16 @@
 
 use rhai::Position;
 
-use super::trace::Spot;
+/// A place in the scripts of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spot {
+    /// The script, as a number in the game's list.
+    pub script: usize,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
 
 /// The joined text of several script files.
 #[derive(Clone, Debug, Default)]

@@ -7,18 +7,7 @@ use rhai::{
     debugger::{DebuggerCommand, DebuggerEvent},
 };
 
-use super::sources::Sources;
-
-/// A place in the scripts of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
-    /// The script, as a number in the game's list.
-    pub script: usize,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-}
+use super::sources::{Sources, Spot};
 
 /// The places that a traced program has executed since the last call of `take`.
 #[derive(Clone, Default)]

@@ -5,23 +5,14 @@ use super::CampaignError;
 use crate::{
     campaign::{
         model::{
-            context::Context, errands::LetterCopy, players, replies::reply_address_of, state::State,
+            context::Context, errands::LetterCopy, players, replies::reply_address_of,
+            state::State, work_error::WorkError,
         },
         post::Letter,
     },
-    mail::{self, NamedAddress},
+    mail::{self, NamedAddress, ReadyMail},
     store::Directory,
 };
-
-/// A copy that is ready to be sent.
-pub(crate) struct ReadyCopy {
-    /// The outbox that it goes to.
-    pub to: String,
-    /// The name of its file.
-    pub key: String,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}
 
 /// The copies of letters that are in the outboxes, or about to be; and the Message-IDs of those
 /// that somebody took away.
@@ -33,7 +24,7 @@ pub(super) fn ready(
     (context, state): (&Context, &State),
     fresh: &[Letter],
     copies: &[LetterCopy],
-) -> Result<(Vec<ReadyCopy>, Vec<String>), CampaignError> {
+) -> Result<(Vec<ReadyMail>, Vec<String>), CampaignError> {
     let (mut found, mut missing) = (Vec::new(), Vec::new());
     for copy in copies {
         let Some(player) = players::player(context, state, &copy.to) else {
@@ -55,10 +46,10 @@ pub(super) fn ready(
             email: reply_address_of(context, &copy.to, copy.token),
         };
         let bytes = mail::copy_to(&bytes, &player.in_header(), Some(&reply_to));
-        found.push(ReadyCopy {
+        found.push(ReadyMail {
             to: copy.to.to_string(),
             key: copy.key.clone(),
-            bytes: bytes.map_err(|source| crate::campaign::WorkError::Mail {
+            bytes: bytes.map_err(|source| WorkError::Mail {
                 to: copy.to.to_string(),
                 source,
             })?,

@@ -1,9 +1,12 @@
 //! Letters into the outboxes.
 
-use super::{CampaignError, copies::ReadyCopy};
+use super::CampaignError;
 use crate::{
     campaign::post::{Letter, letter},
-    mail::maildir::{Batch, PutOutcome},
+    mail::{
+        ReadyMail,
+        maildir::{Batch, PutOutcome},
+    },
     store::Directory,
 };
 
@@ -41,7 +44,7 @@ pub(crate) fn deliver(directory: &Directory, letters: &[Letter]) -> Result<(), C
 pub(crate) fn stage(
     directory: &Directory,
     letters: &[Letter],
-    copies: &[ReadyCopy],
+    copies: &[ReadyMail],
 ) -> Result<StagedBatch, CampaignError> {
     let sent = letter::sent(&letters.iter().collect::<Vec<_>>())?;
     let mut batch = Batch::together();

@@ -15,14 +15,14 @@
 //!   what the process before told nobody; `alarm` if it fails; `renew` if the master is lost.
 //! - Beside it: `host_files` (addresses, the trusted server), `from_club` (absences, seats that
 //!   look for a player), `memory` (a campaign without a disk)
-//!   and `compare` (recorded outcomes against the work done again).
+//!   and `comparison` (recorded outcomes against the work done again).
 //! - For the club: `results` (how it ended), `needs` (what the umpire has to look after),
 //!   `observed` (sheets for those who look on).
 
 pub mod alarm;
 pub mod beacon;
 pub mod bots;
-pub mod compare;
+pub mod comparison;
 mod copies;
 mod delivery;
 mod error;

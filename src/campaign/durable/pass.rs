@@ -10,8 +10,7 @@ use std::mem;
 use jiff::Timestamp;
 
 use super::{
-    Campaign, CampaignError,
-    copies::{self, ReadyCopy},
+    Campaign, CampaignError, copies,
     delivery::{TOGETHER, stage},
 };
 use crate::{
@@ -30,7 +29,7 @@ use crate::{
     },
     ids::SeatId,
     mail::{
-        MailLimits,
+        MailLimits, ReadyMail,
         maildir::{Maildir, MaildirEntry},
     },
 };
@@ -241,7 +240,7 @@ impl Campaign {
         &mut self,
         fresh: &[Letter],
         wanted: &[LetterCopy],
-    ) -> Result<Vec<ReadyCopy>, CampaignError> {
+    ) -> Result<Vec<ReadyMail>, CampaignError> {
         let (context, state) = (&self.context, &self.state);
         let (found, missing) = copies::ready(&self.directory, (context, state), fresh, wanted)?;
         let notices = missing.into_iter().map(|id| {

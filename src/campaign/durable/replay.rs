@@ -6,7 +6,7 @@ use crate::{
     campaign::{
         durable::{
             CampaignError,
-            compare::differs,
+            comparison::differs,
             staged_letters::is_of_another_version,
             work::{self, Effects},
         },

@@ -10,7 +10,8 @@ use crate::{
     campaign::{
         intake::{
             arrival::{Arrival, is_awaited, mail_in},
-            counted, senders,
+            counted_words::counted_words,
+            senders,
         },
         model::{
             context::Context,
@@ -161,7 +162,7 @@ pub(super) fn orders_beside(
     if !is_awaited(state) {
         return None;
     }
-    let (words, files) = counted::counted_words(context, state, seat, incoming);
+    let (words, files) = counted_words(context, state, seat, incoming);
     let rest = words.lines().filter(|line| !is_about(line));
     let rest: String = rest.map(|line| format!("{line}\n")).collect();
     let words = canonical_orders(&rest);

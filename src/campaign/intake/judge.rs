@@ -6,7 +6,8 @@ use super::arrival::{Arrival, is_awaited, mail_in};
 use crate::{
     campaign::{
         intake::{
-            addresses, counted,
+            addresses,
+            counted_words::counted_words,
             errands::{self, MixedMail},
             judge_values::{self, beacon_and_rest},
             reports, senders, wishes,
@@ -258,7 +259,7 @@ fn judge_words(
     if !is_awaited(state) {
         return refused(Reason::Closed, String::new());
     }
-    let (words, files) = counted::counted_words(context, state, &seat.into(), incoming);
+    let (words, files) = counted_words(context, state, &seat.into(), incoming);
     if words.is_empty() {
         return match &incoming.words.problem {
             Some(WordsProblem::Encrypted) => refused(Reason::Encrypted, String::new()),

@@ -6,12 +6,12 @@
 //!
 //! `judge` asks, in this order: delivery reports (`reports`), witnesses and the beacon
 //! (`judge_values`), errands beside orders (`errands`), addresses (`addresses`), wishes for letters
-//! (`wishes`), then orders, with the words that count (`counted`) and the trust in their sender
-//! (`senders`). An `arrival::Arrival` is the mail as all of them get it.
+//! (`wishes`), then orders, with the words that count (`counted_words`) and the trust in their
+//! sender (`senders`). An `arrival::Arrival` is the mail as all of them get it.
 
 pub mod addresses;
 pub mod arrival;
-pub mod counted;
+pub mod counted_words;
 pub mod errands;
 pub mod judge;
 pub mod judge_values;

@@ -1,26 +1,22 @@
 //! The events that the journal records: what came in, and what came of it.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::{
+    done::{Done, LetterRecord},
+    ruling::Ruling,
+};
 use crate::{
     campaign::model::{
-        absence::ClubNotice,
-        clock::ClockZone,
-        errands::{ErrandLine, LetterCopy},
-        player_address::BotName,
-        recipient::Recipient,
-        seats::{Address, Seat},
-        settings::Settings,
-        verdicts::OrderVerdict,
-        version::Version,
+        absence::ClubNotice, clock::ClockZone, errands::ErrandLine, player_address::BotName,
+        seats::Address, settings::Settings,
     },
-    dice::{Entry, Foot, Form, Lane, LedgerLine, SourceValue},
+    dice::{Form, Lane, SourceValue},
     digest::Digest,
     ids::SeatId,
     mail::Screen,
-    world::Changes,
 };
 
 /// One record's event. Every input is followed by one [`Event::Done`]. If that is missing, the host
@@ -453,175 +449,4 @@ impl Reason {
                 | Self::Finished
         )
     }
-}
-
-/// A decision of the umpire in a running campaign. A note in the register tells everybody.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "ruling", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Ruling {
-    /// A witness who does not answer has refused.
-    Silent {
-        /// The witness.
-        witness: SeatId,
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The campaign goes back to an earlier wait for orders.
-    Rollback {
-        /// The envelope that the orders of that wait sealed.
-        envelope: u32,
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The master is lost, and a new one begins a new opening.
-    NewMaster {
-        /// The anchors of the new chains by lane, in the order of the register's opening.
-        anchors: Vec<(Lane, Digest)>,
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The clock is stopped.
-    Hold {
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The clock goes on.
-    Resume {
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The present wait has a later deadline.
-    Extend {
-        /// The new deadline.
-        until: jiff::Timestamp,
-        /// Why, for those who know of the wait to read.
-        why: String,
-    },
-    /// The position is changed by hand.
-    Rule {
-        /// The changes.
-        changes: Box<Changes>,
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// A letter to seats. It is not a decision, so no note tells of it.
-    Say {
-        /// To whom; to all if empty.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        to: Vec<SeatId>,
-        /// The umpire's words.
-        words: String,
-    },
-    /// Another player takes over a seat, or the same one is reached elsewhere.
-    Replace {
-        /// The player.
-        player: Seat,
-        /// Why, for everybody to read.
-        why: String,
-    },
-}
-
-impl Ruling {
-    /// The longest letter of an umpire, in characters.
-    pub const LONGEST_LETTER: usize = 8000;
-
-    /// The longest reason, in characters: it must fit into a note with the words around it.
-    pub const LONGEST: usize = 110;
-
-    /// The reason given; a letter has none.
-    #[must_use]
-    pub fn why(&self) -> Option<&str> {
-        match self {
-            Self::Silent { why, .. }
-            | Self::Rollback { why, .. }
-            | Self::NewMaster { why, .. }
-            | Self::Hold { why }
-            | Self::Resume { why }
-            | Self::Extend { why, .. }
-            | Self::Rule { why, .. }
-            | Self::Replace { why, .. } => Some(why),
-            Self::Say { .. } => None,
-        }
-    }
-}
-
-/// The outcome of an input. An audit does the work again and compares.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Done {
-    /// The hash of the world.
-    pub world: Digest,
-    /// The phase that is reached.
-    pub phase: String,
-    /// The envelope of the dice that was sealed last.
-    pub envelope: u32,
-    /// The ledger's lines that are new.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub ledger: Vec<LedgerLine>,
-    /// The register's entries that are new.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub entries: Vec<Arc<Entry>>,
-    /// The foot of letters from now on: the newest head of the register that has gone out.
-    pub foot: Foot,
-    /// The letters that were written.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub mails: Vec<LetterRecord>,
-    /// The digests of the pictures that were drawn, in their order. Drawing costs more than all the
-    /// rest, so they count like an input: doing the work again takes them from here, and compares
-    /// them where a letter is at hand.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pictures: Vec<Digest>,
-    /// The letters that went out again.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub copies: Vec<LetterCopy>,
-    /// The checks' verdict on each text with orders that was taken, in the order of judging.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub verdicts: Vec<OrderVerdict>,
-    /// Errors of the rules' template functions, with the seats whose letters lack the proposals:
-    /// the umpire was told of them.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unproposed: Vec<(SeatId, String)>,
-    /// Why the campaign is stopped, if it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<String>,
-    /// The rules killed their process over this input, or never finished: it was laid aside, and is
-    /// never tried again.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub laid_aside: bool,
-    /// The error came from this input, which was undone: the state is the one before it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub undone: bool,
-    /// The version that did the work; unknown for records from before versions were noted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub version: Option<Version>,
-}
-
-impl Done {
-    /// Why the input was laid aside without being worked off, if it was.
-    #[must_use]
-    pub fn why_laid_aside(&self) -> Option<&str> {
-        self.stopped.as_deref().filter(|_| self.laid_aside)
-    }
-
-    /// Returns true if this version did the work: only then can it make the letters again byte for
-    /// byte.
-    #[must_use]
-    pub fn is_by(&self, version: &Version) -> bool {
-        self.version.as_ref() == Some(version)
-    }
-}
-
-/// A letter that was written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LetterRecord {
-    /// The recipient.
-    pub to: Recipient,
-    /// Its Message-ID.
-    pub message_id: String,
-    /// The SHA-256 of its bytes, with the source of each picture in the picture's place.
-    pub digest: Digest,
-    /// The digest of its sheet, by which the register binds it; only letters to seats have one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bound: Option<Digest>,
 }

@@ -7,11 +7,11 @@
 //! works inputs off or knows the campaign's other rooms.
 //!
 //! - What never changes: `context`, `compiled_game`, `settings`, `seats`, `trust`, `version`.
-//! - The journal: `events`, and in them `errands`, `verdicts`, `sources`, `player_address`,
-//!   `recipient`.
-//! - The state: `state`, `wait`, `clock`, `leeway`, `checkpoints`, `concerns`, `contact`, `rate`,
-//!   `players`, `understanding`, `news`,
-//!   `absence`, `stints`, and of these `endings`. Those who look on: `observers`.
+//! - The journal: `events` (with `ruling` and `done`), and in them `errands`, `verdicts`,
+//!   `sources`, `player_address`, `recipient`.
+//! - The state: `state`, `seat_state`, `wait`, `clock`, `leeway`, `checkpoints`, `concerns`,
+//!   `contact`, `rate`, `players`, `understanding`, `news`, `absence`, `stints`, and of these
+//!   `endings`. Those who look on: `observers`.
 //! - Dice: `dice`, `missing_values`, `register`, `secrets`, `renewal`, `relay_address`.
 //! - Letters: `replies`. Errors: `work_error`, `ruling_error`.
 
@@ -24,6 +24,7 @@ pub mod contact;
 pub mod context;
 pub mod dice;
 pub mod dispatch_policy;
+pub mod done;
 pub mod endings;
 pub mod errands;
 pub mod events;
@@ -40,7 +41,9 @@ pub mod register;
 mod relay_address;
 pub mod renewal;
 pub mod replies;
+pub mod ruling;
 pub mod ruling_error;
+pub mod seat_state;
 pub mod seats;
 pub mod secrets;
 pub mod settings;

@@ -12,7 +12,8 @@ use crate::{
         words::standing,
     },
     dispatch::{
-        self, Briefing, DiceText, Document, LetterText, MailWant, NewsItem, OthersStanding, Request,
+        self, Briefing, DiceText, Document, DrawnPicture, LetterText, MailWant, NewsItem,
+        OthersStanding, Request,
     },
     game::Lang,
     ids::SeatId,
@@ -220,38 +221,32 @@ pub(super) fn letter(context: &Context, document: &Document, proven: bool) -> Le
         subject: document.subject.clone(),
         text: dispatch::body(document),
     };
+    let drawn = pictures(context, document);
     LetterContent {
-        page: Some(dispatch::page(document, has_map(context, document), proven)),
-        pictures: pictures(context, document),
+        page: Some(dispatch::page(document, &drawn, proven)),
+        pictures: attached(document, drawn),
         ..LetterContent::plain(text, None)
     }
 }
 
-/// Returns true if a letter with this document carries its map: if this campaign's letters have
+/// The pictures of a document's map, if its letter carries it: if this campaign's letters have
 /// maps, and this one has something to say.
-fn has_map(context: &Context, document: &Document) -> bool {
+pub(super) fn pictures(context: &Context, document: &Document) -> Vec<DrawnPicture> {
     let is_idle = document.asked.want == MailWant::Nothing && document.happened.is_empty();
-    context.settings.pictures && !is_idle
-}
-
-/// The pictures of a document's map, if its letter carries it.
-pub(super) fn pictures(context: &Context, document: &Document) -> Vec<Picture> {
-    if has_map(context, document) {
-        pictures_of(document)
+    if context.settings.pictures && !is_idle {
+        dispatch::map_pictures(document)
     } else {
         Vec::new()
     }
 }
 
-/// The pictures of a document's map.
-pub(super) fn pictures_of(document: &Document) -> Vec<Picture> {
+/// Pictures of a document's map, with the names of their files.
+pub(super) fn attached(document: &Document, drawn: Vec<DrawnPicture>) -> Vec<Picture> {
     let (campaign, turn) = (&document.heading.campaign, document.heading.turn);
-    let pictures = dispatch::map_pictures(document).into_iter();
-    pictures
-        .map(|(picture, svg)| {
-            let sheet = picture.cid.trim_start_matches("map");
-            let file_name = format!("{campaign}-turn-{turn}{sheet}.png");
-            Picture::new(&picture.cid, file_name, svg)
-        })
-        .collect()
+    let pictures = drawn.into_iter().map(|(picture, svg)| {
+        let sheet = picture.cid.trim_start_matches("map");
+        let file_name = format!("{campaign}-turn-{turn}{sheet}.png");
+        Picture::new(&picture.cid, file_name, svg)
+    });
+    pictures.collect()
 }

@@ -5,7 +5,7 @@ use minijinja::{Value, context};
 
 use super::{
     content::{LetterContent, in_words},
-    documents::{map_document, pictures_of},
+    documents::{attached, map_document},
     letter::Picture,
     notices::{phase_name, quoted},
     openings::seats_of_campaign,
@@ -359,7 +359,7 @@ impl AnswerReader<'_> {
                 return Ok(Vec::new());
             }
         }
-        Ok(pictures_of(&document))
+        Ok(attached(&document, dispatch::map_pictures(&document)))
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
     dice,
     digest::Digest,
     dispatch,
-    mail::{self, Image, ImageKind, Outgoing, WriteError},
+    mail::{self, Image, ImageKind, Outgoing},
 };
 
 /// A picture of a letter.
@@ -176,17 +176,12 @@ impl Letter {
         mut mail: Outgoing,
         pictures: Vec<Picture>,
     ) -> Result<Self, WorkError> {
-        let sources: Vec<Image> = pictures.iter().map(Picture::source).collect();
-        // If an id from a player's mail can't stand in a header, it is left out: the letter must go
-        // out.
-        let undrawn = render(&mail, sources.clone()).or_else(|_| {
-            (mail.in_reply_to, mail.references) = (None, Vec::new());
-            render(&mail, sources)
-        });
-        let undrawn = undrawn.map_err(|source| WorkError::Mail {
+        mail.images = pictures.iter().map(Picture::source).collect();
+        let undrawn = mail::render_surely(&mut mail).map_err(|source| WorkError::Mail {
             to: to.to_string(),
             source,
         })?;
+        mail.images = Vec::new();
         Ok(Self {
             to,
             message_id: mail.message_id.clone(),
@@ -234,7 +229,11 @@ impl Letter {
             }
             images.push(picture.with(png.to_vec()));
         }
-        let bytes = render(&self.mail, images).map_err(|source| WorkError::Mail {
+        let drawn = Outgoing {
+            images,
+            ..self.mail.clone()
+        };
+        let bytes = mail::render(&drawn).map_err(|source| WorkError::Mail {
             to: self.to.to_string(),
             source,
         })?;
@@ -251,13 +250,6 @@ impl Letter {
     pub fn bytes(&self) -> Result<Cow<'_, [u8]>, WorkError> {
         self.sent().map(|sent| sent.bytes)
     }
-}
-
-fn render(mail: &Outgoing, images: Vec<Image>) -> Result<Vec<u8>, WriteError> {
-    mail::render(&Outgoing {
-        images,
-        ..mail.clone()
-    })
 }
 
 /// Several letters as they are sent, in their order, drawn on all cores.

@@ -16,15 +16,15 @@ mod documents;
 mod draft;
 mod envelope;
 mod errands;
-mod explained;
 mod kinds;
 pub mod letter;
 mod notices;
 pub mod on_record;
 mod openings;
 mod questions;
+mod receipt_lines;
 mod receipts;
-mod recorded;
+mod recorded_letters;
 mod repeats;
 mod seals;
 pub mod sheet;
@@ -33,7 +33,7 @@ mod write;
 mod writer;
 
 pub use self::{
-    bind::bind, documents::map_document, documents::observed_document, explained::explained,
-    letter::Letter, receipts::receipt, recorded::write_recorded, step::Step, write::write,
-    writer::Mailing,
+    bind::bind, documents::map_document, documents::observed_document, letter::Letter,
+    receipt_lines::explained, receipts::receipt, recorded_letters::write_recorded, step::Step,
+    write::write, writer::Mailing,
 };

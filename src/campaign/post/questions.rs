@@ -6,7 +6,7 @@ use minijinja::context;
 
 use super::{
     content::{LetterContent, in_words},
-    documents::{document, map_document, pictures},
+    documents::{attached, document, map_document, pictures},
     openings::seats_of_campaign,
 };
 use crate::{
@@ -36,16 +36,15 @@ pub(super) fn content(
 ) -> Result<LetterContent, WorkError> {
     let document = question_document(context, state, seat, suspended)?;
     let public = PublicQuestion::of(&context.game, state.asked_in_public().is_some());
-    let pictures = pictures(context, &document);
-    let shown = !pictures.is_empty();
+    let drawn = pictures(context, &document);
     Ok(LetterContent {
         page: Some(dispatch::question_page(
             &document,
-            shown,
+            &drawn,
             brings_entries,
             public,
         )),
-        pictures,
+        pictures: attached(&document, drawn),
         ..LetterContent::plain(dispatch::question(&document, public), None)
     })
 }

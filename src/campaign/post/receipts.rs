@@ -1,7 +1,7 @@
 //! Receipts: letters that say how words were understood, with the code that proves them
 //! (docs/dice.md, section 8).
 
-use super::{content::DueReceipt, content::LetterContent, explained::explained, step::Step};
+use super::{content::DueReceipt, content::LetterContent, receipt_lines::explained, step::Step};
 use crate::{
     campaign::{
         model::{

@@ -11,7 +11,7 @@ use crate::{
             understanding::Understanding,
             work_error::WorkError,
         },
-        turn::{asking, attendance, awaited, phases, rolling, sealing, work::Work},
+        turn::{asking, attendance, awaited_seats, phases, rolling, sealing, work::Work},
     },
     ids::SeatId,
     rules::{Question, QuestionRound},
@@ -69,7 +69,7 @@ pub(crate) fn resume(
     answers: Vec<Option<Fields>>,
     public: bool,
 ) -> Result<(), WorkError> {
-    let silent = awaited::without_answer(&questions, &answers);
+    let silent = awaited_seats::without_answer(&questions, &answers);
     let asked = asking::seats_of(&questions);
     attendance::count_kept(work, asked.iter().filter(|seat| !silent.contains(seat)));
     if public {

@@ -10,7 +10,7 @@ use crate::{
             state::CurrentWait,
         },
         turn::{
-            awaited::awaited,
+            awaited_seats::awaited,
             plan::{UmpireLetter, WordFromSeat},
             planning,
             work::Work,

@@ -11,18 +11,18 @@
 //! - Orders and dice: `sealing`, then `rolling` while values are missing (`dice_values`).
 //! - Phases: `phases` runs one after the other, `running` one of them; `asking` and `answers` are
 //!   its questions, `publishing` its dispatches; `beginning` and `ending` are the first and last.
-//! - The clock: `deadlines`, `overdue`, `holding`; whom a wait is for (`awaited`), `absence` of
-//!   players and what deadlines mean then (`attendance`).
-//! - The umpire: `rulings`, and of them `amend`, `steering`, `handover`.
+//! - The clock: `deadlines`, `overdue`, `holding`; whom a wait is for (`awaited_seats`), `absence`
+//!   of players and what deadlines mean then (`attendance`).
+//! - The umpire: `rulings`, and of them `amendment`, `steering`, `handover`.
 //! - What goes out: `plan` and `planning`.
 
 pub mod absence;
-pub mod amend;
+pub mod amendment;
 pub mod answers;
 pub mod apply;
 pub mod asking;
 pub mod attendance;
-pub mod awaited;
+pub mod awaited_seats;
 pub mod beginning;
 pub mod bots;
 pub mod bounces;

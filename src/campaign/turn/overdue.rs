@@ -18,7 +18,7 @@ use crate::{
         },
         turn::{
             attendance,
-            awaited::{awaited, missing, silent, without_answer},
+            awaited_seats::{awaited, missing, silent, without_answer},
             holding,
             plan::{SeatLetter, UmpireLetter},
             planning,

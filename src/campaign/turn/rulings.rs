@@ -19,7 +19,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            amend, attendance, handover, holding,
+            amendment, attendance, handover, holding,
             plan::{EntryPlan, RulingNotice, SeatLetter},
             planning,
             publishing::{self, Word},
@@ -62,7 +62,7 @@ pub fn check_ruling(
         Ruling::Resume { .. } if !state.on_hold => Err(RulingError::NotHeld),
         Ruling::Hold { .. } | Ruling::Resume { .. } => Ok(()),
         Ruling::Extend { until, .. } => steering::may_extend(state, *until, at),
-        Ruling::Rule { changes, .. } => amend::changed(context, state, changes).map(|_| ()),
+        Ruling::Rule { changes, .. } => amendment::changed(context, state, changes).map(|_| ()),
         Ruling::Say { to, words } => may_say(context, to, words),
         Ruling::Replace { player, .. } => handover::may_replace(context, state, player),
         Ruling::Silent { witness, .. } => match state.missing() {
@@ -127,7 +127,7 @@ pub(crate) fn rule(work: &mut Work<'_>, ruling: &Ruling) -> Result<(), WorkError
         Ruling::Hold { why } => holding::hold(work, why),
         Ruling::Resume { why } => steering::go_on(work, why),
         Ruling::Extend { until, why } => steering::extend(work, *until, why),
-        Ruling::Rule { changes, why } => amend::amend(work, changes, why),
+        Ruling::Rule { changes, why } => amendment::amend(work, changes, why),
         Ruling::Say { to, words } => {
             steering::say_to(work, to, words);
             Ok(())

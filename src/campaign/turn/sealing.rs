@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            attendance, awaited,
+            attendance, awaited_seats,
             plan::{EntryPlan, SealPlan},
             planning, rolling,
             work::Work,
@@ -44,7 +44,7 @@ pub(crate) fn may_close(context: &Context, state: &State, now: jiff::Timestamp) 
         return false;
     };
     let schedule = &context.settings.schedule;
-    let all_in = awaited::missing_at(state, now.max(state.time)).is_empty();
+    let all_in = awaited_seats::missing_at(state, now.max(state.time)).is_empty();
     if all_in && schedule.when_ready() && !seats.iter().all(|it| is_final(context, state, it)) {
         return deadline.is_some_and(|deadline| now >= deadline);
     }
@@ -75,7 +75,7 @@ pub(crate) fn close_orders(work: &mut Work<'_>) -> Result<(), WorkError> {
         return Ok(());
     };
     let decisions = work.state.decisions.clone();
-    let silent = awaited::silent(&work.state);
+    let silent = awaited_seats::silent(&work.state);
     attendance::count_kept(work, waited.iter().filter(|seat| !silent.contains(seat)));
     seal(work)?;
     let texts = work.state.dice.orders.clone();

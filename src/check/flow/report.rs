@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::Position;
 
-use super::slips::ComparedText;
 use crate::{
     check::{
         names::Sort,
@@ -13,6 +12,17 @@ use crate::{
     },
     game::Severity,
 };
+
+/// A text that a script writes and compares with something.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ComparedText {
+    /// The place where it is written.
+    pub(super) at: (usize, usize),
+    /// True if it may equal the value that it is compared with.
+    pub(super) fits: bool,
+    /// The similar spelling that was probably meant.
+    pub(super) near: Option<String>,
+}
 
 /// A finding at a place of the joined scripts.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,17 +10,6 @@ use crate::check::{
     value::{Kinds, MapValue, TextValue, Val},
 };
 
-/// A text that a script writes and compares with something.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ComparedText {
-    /// The place where it is written.
-    at: (usize, usize),
-    /// True if it may equal the value that it is compared with.
-    fits: bool,
-    /// The similar spelling that was probably meant.
-    near: Option<String>,
-}
-
 impl Flow<'_> {
     /// Two values are compared: notes of the words in either whether they may be the other.
     pub(super) fn compare_values(&mut self, left: &Val, right: &Val) {

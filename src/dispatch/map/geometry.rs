@@ -1,6 +1,6 @@
 //! Distances and outlines, in whole numbers.
 
-use super::place::Rect;
+use super::rect::Rect;
 
 /// The square of the distance between two points.
 pub(super) fn square(a: [i64; 2], b: [i64; 2]) -> i64 {

@@ -2,7 +2,8 @@
 
 use super::{
     MapSection,
-    entries::{north_of, scale_bar, scale_width},
+    compass::north_of,
+    entries::{scale_bar, scale_width},
     frame, metrics,
     svg::{Style, Svg},
 };

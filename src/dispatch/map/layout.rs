@@ -2,7 +2,7 @@
 
 use super::{
     MapSection, MapSpace, MapStack, MapWater, frame,
-    legend::{self, Spacing},
+    legend::{self, Spacing, VALUE},
     metrics,
     place::{Board, Ink, Item, Rect},
     plate::Plate,
@@ -16,8 +16,6 @@ use crate::dispatch::Relief;
 const CORNER: i64 = 24;
 /// A name with a larger part than this covered can't be read.
 const READ: i64 = 5;
-/// The colour of a space's value.
-pub(super) const VALUE: &str = "#7a3a16";
 
 /// Where title and legend stand, how the legend is set, and how wide the picture is.
 pub(super) struct Boxes {

@@ -2,17 +2,18 @@
 
 use super::{
     MapSection, MapSide, MapSpace,
-    entries::north,
+    compass::north,
     frame::{border_line, cartouche, fitted, lengths, space},
-    groups,
-    layout::VALUE,
-    metrics,
+    groups, metrics,
     place::Rect,
     roads,
     svg::{INK, SignSet, Style, Svg, colour, contrast, line_colour},
     tile::{Tile, sign_box, symbol},
 };
 use crate::{dispatch::Relief, game::BorderKind};
+
+/// The colour of a space's value.
+pub(super) const VALUE: &str = "#7a3a16";
 
 /// How much room the lines of the legend have. A long legend is set tight before the picture is
 /// enlarged.

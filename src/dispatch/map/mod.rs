@@ -6,6 +6,7 @@
 pub mod areas;
 pub mod atlas;
 pub(super) mod build;
+mod compass;
 mod described;
 mod entries;
 mod frame;
@@ -23,6 +24,7 @@ mod place;
 mod plate;
 mod png;
 mod project;
+mod rect;
 mod relief;
 mod roads;
 mod section;
@@ -110,11 +112,13 @@ pub struct MapPicture {
     window: Option<[hexes::At; 2]>,
 }
 
+/// A picture of a letter's map, with its SVG.
+pub type DrawnPicture = (MapPicture, String);
+
 /// The pictures of a map in a letter that may weigh `room` bytes: the sheets that it has room for,
 /// and then the overview, as wide as its reader's screen; only the whole if it is no larger than a
 /// sheet.
-#[must_use]
-pub fn pictures(map: &MapSection, room: i64) -> Vec<MapPicture> {
+fn pictures(map: &MapSection, room: i64) -> Vec<MapPicture> {
     let titles = [&*map.title, &*map.subtitle, &*map.viewer].into_iter();
     let titles = titles.filter(|title| !title.is_empty());
     let whole = MapPicture {
@@ -174,7 +178,7 @@ fn parts_of(map: &MapSection) -> Vec<parts::Part> {
 
 /// The pictures of a letter as SVG, in their order. The last one explains the signs of all of them.
 #[must_use]
-pub fn picture_svgs(map: &MapSection, room: i64) -> Vec<(MapPicture, String)> {
+pub fn picture_svgs(map: &MapSection, room: i64) -> Vec<DrawnPicture> {
     let parts = parts_of(map);
     let all = pictures(map, room);
     let windows: Vec<_> = all.iter().filter_map(|picture| picture.window).collect();

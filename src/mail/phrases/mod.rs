@@ -106,6 +106,28 @@ pub(super) fn any(
         .any(|language| phrases(language).iter().any(|phrase| test(phrase)))
 }
 
+/// Returns true if a line has these words, and not as a part of others.
+pub(super) fn contains_word(line: &str, word: &str) -> bool {
+    if word.starts_with(is_unspaced) {
+        return line.contains(word);
+    }
+    line.match_indices(word).any(|(at, _)| {
+        let before = line.get(..at).and_then(|text| text.chars().next_back());
+        let after = line
+            .get(at + word.len()..)
+            .and_then(|text| text.chars().next());
+        ![before, after]
+            .into_iter()
+            .flatten()
+            .any(char::is_alphanumeric)
+    })
+}
+
+/// Letters of China and Japan, which are written without spaces between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
+}
+
 /// Lower case, without accents, with plain apostrophes and hyphens and single spaces: what phrases
 /// are compared in.
 pub(super) fn fold(text: &str) -> String {

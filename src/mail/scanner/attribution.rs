@@ -9,7 +9,7 @@ use super::{
 };
 use crate::mail::{
     own_letter,
-    phrases::{LANGUAGES, MailLanguage, any},
+    phrases::{LANGUAGES, MailLanguage, any, contains_word},
 };
 
 /// Lines that an attribution may be broken into.
@@ -225,25 +225,4 @@ fn has_time(text: &str) -> bool {
 fn starts_with_word(line: &str, word: &str) -> bool {
     line.strip_prefix(word)
         .is_some_and(|rest| rest.starts_with([' ', ',']))
-}
-
-pub(super) fn contains_word(line: &str, word: &str) -> bool {
-    if word.starts_with(is_unspaced) {
-        return line.contains(word);
-    }
-    line.match_indices(word).any(|(at, _)| {
-        let before = line.get(..at).and_then(|text| text.chars().next_back());
-        let after = line
-            .get(at + word.len()..)
-            .and_then(|text| text.chars().next());
-        ![before, after]
-            .into_iter()
-            .flatten()
-            .any(char::is_alphanumeric)
-    })
-}
-
-/// Letters of China and Japan, which are written without spaces between words.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }

@@ -1,8 +1,11 @@
 //! Attributions and copied headers by their shape, in any language: a date, a name and an address,
 //! and little else.
 
-use super::{Scanner, attribution::contains_word, is_framed, is_quoted};
-use crate::mail::{own_letter, phrases::any};
+use super::{Scanner, is_framed, is_quoted};
+use crate::mail::{
+    own_letter,
+    phrases::{any, contains_word},
+};
 
 /// Most words beside date and address (weekday, month, name, verb) if a time of day is told.
 const WORDS_WITH_TIME: usize = 12;

@@ -9,7 +9,7 @@ use std::{
 
 use crate::dispatch::fixture::{asked_orders, asked_question, document};
 use estafette::{
-    dispatch::{Proof, body, page},
+    dispatch::{Proof, body, map_pictures, page},
     game::{EmbeddedFiles, Files, Game, Lang},
 };
 use regex::Regex;
@@ -107,7 +107,7 @@ fn the_signs_of_what_is_sent_are_set() {
                 .lines()
                 .filter(|line| !line.starts_with('#'));
             assert_eq!(mistakes(lines), <[String; 0]>::default());
-            let page = page(&document, true, false).with(&Proof::default());
+            let page = page(&document, &map_pictures(&document), false).with(&Proof::default());
             let page = tags.replace_all(&page, "\n");
             let lines = page.lines().filter(|line| !line.starts_with('#'));
             assert_eq!(mistakes(lines), <[String; 0]>::default());

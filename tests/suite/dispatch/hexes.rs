@@ -237,7 +237,7 @@ fn every_sheet_is_a_picture_that_a_letter_has_room_for() {
             "{letter}"
         );
     }
-    let page = page(&document, true, false).with(&Proof::default());
+    let page = page(&document, &map_pictures(&document), false).with(&Proof::default());
     let mut bytes = 0;
     for (picture, svg) in &pictures {
         assert!(page.contains(&format!("src=\"cid:{}\"", picture.cid)));

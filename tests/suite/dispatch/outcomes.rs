@@ -77,7 +77,7 @@ fn a_battle_is_told_by_its_end_first() {
         assert_eq!(document.happened.len(), 1);
         assert_eq!(document.happened[0].outcomes, ends);
         assert_eq!(document.happened[0].events.len(), 3);
-        let page = page(&document, false, false).with(&Default::default());
+        let page = page(&document, &[], false).with(&Default::default());
         let at = |words: &str| {
             page.find(words)
                 .unwrap_or_else(|| panic!("{words}: {page}"))
@@ -92,6 +92,6 @@ fn a_battle_is_told_by_its_end_first() {
 fn what_has_no_end_has_no_such_line() {
     let document = document(Lang::En, &battle()[..1]);
     assert!(document.happened[0].outcomes.is_empty());
-    let page = page(&document, false, false).with(&Default::default());
+    let page = page(&document, &[], false).with(&Default::default());
     assert!(!page.contains("class=\"outcome\"") && !page.contains("class=\"working\""));
 }

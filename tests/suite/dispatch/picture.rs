@@ -3,7 +3,7 @@
 
 use crate::dispatch::fixture::{asked_orders, document};
 use estafette::{
-    dispatch::{Proof, map_png, map_svg, page},
+    dispatch::{Proof, map_pictures, map_png, map_svg, page},
     game::Lang,
 };
 
@@ -30,7 +30,7 @@ fn write_for_the_eye() {
         println!("{name}: png {:?}, {} bytes", start.elapsed(), png.len());
         std::fs::write(format!("{name}.png"), png).unwrap();
         std::fs::write(format!("{name}.svg"), svg).unwrap();
-        let page = page(&document, true, false).with(&Proof::default());
+        let page = page(&document, &map_pictures(&document), false).with(&Proof::default());
         let page = page.replace("cid:map", &format!("{name}.png"));
         std::fs::write(format!("{name}.html"), page).unwrap();
         std::fs::write(format!("{name}.txt"), estafette::dispatch::body(&document)).unwrap();

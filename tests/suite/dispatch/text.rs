@@ -6,7 +6,7 @@ use crate::dispatch::fixture::{
     asked_orders, asked_question, display, document, events, game, world,
 };
 use estafette::{
-    dispatch::{Briefing, DiceText, Document, Proof, Request, body, map_svg, page},
+    dispatch::{Briefing, DiceText, Document, Proof, Request, body, map_pictures, map_svg, page},
     game::Lang,
     ids::SeatId,
     value::Fields,
@@ -78,7 +78,7 @@ fn the_template_can_be_quoted_back() {
 #[test]
 fn reference_is_last() {
     for document in all() {
-        let page = page(&document, true, true).with(&Proof {
+        let page = page(&document, &map_pictures(&document), true).with(&Proof {
             entries: "sd1 x 1 note".to_owned(),
             ..Proof::default()
         });
@@ -115,7 +115,7 @@ fn keys_stand_below_the_body_and_not_in_it() {
         rest,
         "\nsd1-private x\nend-private\n\nsd1 x 1 dice\nhead 00\n\nfooter\n"
     );
-    let page = page(&document, true, true).with(&proof);
+    let page = page(&document, &map_pictures(&document), true).with(&proof);
     assert!(page.contains(">\nsd1-private x\nend-private\n\nsd1 x 1 dice\nhead 00\n</pre>"));
     assert!(page.contains(">\nfooter\n</div>"));
 }
@@ -137,7 +137,7 @@ fn pages_take_nothing_from_outside_and_let_nothing_in() {
         .notices
         .push("<script>alert(1)</script>".to_owned());
     document.heading.title = "\"><img src=x>".to_owned();
-    let page = page(&document, true, false).with(&Proof::default());
+    let page = page(&document, &map_pictures(&document), false).with(&Proof::default());
     assert!(page.contains("&lt;script&gt;"));
     assert!(!page.contains("<script") && !page.contains("<img src=x"));
     assert_eq!(
@@ -224,7 +224,7 @@ fn hidden_things_change_nothing() {
         (
             serde_json::to_string(&document).unwrap(),
             body(&document),
-            page(&document, true, false).with(&Proof::default()),
+            page(&document, &map_pictures(&document), false).with(&Proof::default()),
             map_svg(&document),
         )
     };

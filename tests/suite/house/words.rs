@@ -1,7 +1,11 @@
 //! Words of a language stand in templates and texts, not in Rust: a letter that is corrected or
 //! translated needs no program.
 
-use std::{fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use regex::Regex;
 use syn::{Attribute, ItemMod, LitStr, Macro, visit::Visit};
@@ -91,6 +95,45 @@ fn no_letters_of_another_alphabet_stand_in_rust() {
     let texts = Texts::of_room("").into_iter();
     let found: Vec<String> = texts.filter(|text| is_foreign(text)).collect();
     assert_eq!(found, <[String; 0]>::default());
+}
+
+/// The spellings of a file of words, and its keys: they name things in Rust.
+fn spellings(lang: &str, file: &str) -> (BTreeSet<String>, BTreeSet<String>) {
+    let path = format!("templates/{lang}/{file}.yaml");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let file: BTreeMap<String, serde_yaml::Value> =
+        serde_yaml::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let (mut spelt, mut keys) = (BTreeSet::new(), BTreeSet::new());
+    for section in file.values().filter_map(serde_yaml::Value::as_mapping) {
+        for (key, words) in section {
+            keys.extend(key.as_str().map(str::to_owned));
+            let words = words.as_sequence().into_iter().flatten();
+            spelt.extend(words.filter_map(|word| word.as_str().map(estafette::orders::fold)));
+        }
+    }
+    (spelt, keys)
+}
+
+#[test]
+fn no_spelling_of_a_request_stands_in_rust() {
+    for file in ["errands", "requests"] {
+        let (french, _) = spellings("fr", file);
+        let (english, keys) = spellings("en", file);
+        assert!(
+            french.contains("rejoindre") && english.contains("join"),
+            "{file}"
+        );
+        for room in ["campaign", "club"] {
+            let texts = Texts::of_room(room).into_iter();
+            let found: Vec<String> = texts
+                .filter(|text| {
+                    let text = estafette::orders::fold(text);
+                    french.contains(&text) && !english.contains(&text) && !keys.contains(&text)
+                })
+                .collect();
+            assert_eq!(found, <[String; 0]>::default(), "{room}, {file}");
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,8 @@ use crate::dispatch::{
     build::Builder,
     map::{
         MapSection,
-        entries::{north, scale_bar},
+        compass::north,
+        entries::scale_bar,
         frame,
         legend::{self, LegendRow},
         place::Rect,

@@ -2,6 +2,7 @@
 
 use super::{
     AtlasChart, AtlasLabel, AtlasPiece, AtlasSection, AtlasSheet, ChartColumn, TriedMark, legend,
+    sheet::BAR,
 };
 use crate::{
     dispatch::{
@@ -24,8 +25,6 @@ const WIDTH: i64 = 1500;
 const EDGE: i64 = 20;
 /// Room for the title and the sides.
 const HEAD: i64 = 92;
-/// Height of the bar with an inset's name.
-pub(super) const BAR: i64 = 30;
 /// How much of a side's colour a tint has that the game does not give, in hundredths.
 const TINT: i64 = 38;
 /// No part of a column of the chart counts for more: a script may say any number.

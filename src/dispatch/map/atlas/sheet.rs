@@ -1,6 +1,6 @@
 //! A sheet of an atlas: ground, centres, pieces, what was tried, names.
 
-use super::{AtlasSheet, TriedMark, build::BAR, names, strokes};
+use super::{AtlasSheet, TriedMark, names, strokes};
 use crate::{
     dispatch::map::{
         MapSection, MapSide,
@@ -9,6 +9,8 @@ use crate::{
     game::TriedStroke,
 };
 
+/// Height of the bar with an inset's name.
+pub(super) const BAR: i64 = 30;
 const COAST: &str = "#1f5579";
 const BORDER: &str = "#6e5632";
 const RED: &str = "#a8261d";

@@ -117,7 +117,8 @@ fn shown(
         leak.text("the text", dispatch::body(&document)),
         leak.text(
             "the page",
-            dispatch::page(&document, true, false).with(&dispatch::Proof::default()),
+            dispatch::page(&document, &dispatch::map_pictures(&document), false)
+                .with(&dispatch::Proof::default()),
         ),
         leak.text("the map", dispatch::map_svg(&document)),
     ];
