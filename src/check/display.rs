@@ -21,6 +21,7 @@ pub(super) fn unknown(names: &Names<'_>) -> Vec<Problem> {
         ("bars.attribute", Sort::Attribute, &display.bars.attribute),
         ("control", Sort::SpaceState, &display.control),
         ("supply", Sort::SpaceData, &display.supply),
+        ("limits", Sort::ScenarioData, &display.limits),
         ("bridge", Sort::RoadData, &display.bridge),
         ("broken", Sort::RoadState, &display.broken),
     ];

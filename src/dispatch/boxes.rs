@@ -8,6 +8,26 @@ use crate::{
     world::Piece,
 };
 
+/// How many names in a row are told as one.
+const RUN: usize = 3;
+
+/// Returns true if two names differ in the number, or the letter, at their end alone, and the
+/// second comes next.
+fn follows(one: &str, next: &str) -> bool {
+    let parts = one.rsplit_once(' ').zip(next.rsplit_once(' '));
+    parts.is_some_and(|((name, one), (same, next))| {
+        name == same && ordinal(one).is_some_and(|one| ordinal(next) == Some(one + 1))
+    })
+}
+
+/// The place of a number or a capital letter among its like.
+fn ordinal(word: &str) -> Option<u32> {
+    match word.as_bytes() {
+        [letter @ b'A'..=b'Z'] => Some(u32::from(*letter)),
+        _ => word.parse().ok(),
+    }
+}
+
 impl Builder<'_> {
     /// Boxes that hold something: public ones, and the reader's own pieces in the others; all of
     /// them when the campaign is over.
@@ -48,10 +68,41 @@ impl Builder<'_> {
                     )),
                 }
             }
+            for (_, group) in &mut groups {
+                group.pieces = self.runs(std::mem::take(&mut group.pieces));
+            }
             groups.sort_by(|(a, one), (b, other)| (a, &one.name).cmp(&(b, &other.name)));
             boxes.extend(groups.into_iter().map(|(_, group)| group));
         }
         boxes
+    }
+
+    /// Names in which numbers follow each other are one, with how many there are in all: `Dummy 1
+    /// to 4 (4)`.
+    fn runs(&self, names: Vec<String>) -> Vec<String> {
+        let all = names.len();
+        let mut runs: Vec<Vec<String>> = Vec::new();
+        for name in names {
+            match runs.last_mut() {
+                Some(run) if run.last().is_some_and(|last| follows(last, &name)) => run.push(name),
+                _ => runs.push(vec![name]),
+            }
+        }
+        let shorter = runs.iter().any(|run| run.len() >= RUN);
+        let mut names = Vec::new();
+        for run in runs {
+            match run.as_slice() {
+                [first, .., last] if run.len() >= RUN => {
+                    let last = last.rsplit(' ').next().unwrap_or_default();
+                    names.push(self.words.say("from_to", context! { first, last }));
+                }
+                _ => names.extend(run),
+            }
+        }
+        if let Some(last) = names.last_mut().filter(|_| shorter) {
+            last.push_str(&format!(" ({all})"));
+        }
+        names
     }
 
     /// The turn in which a piece leaves its box, if the game names the attribute for it.
@@ -66,5 +117,25 @@ impl Builder<'_> {
         let keeper = piece.attributes.get(attribute)?.as_text()?;
         let keeper = self.briefing.view.piece(keeper)?;
         Some(self.words.piece_name(&keeper.id, &keeper.name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_by_number_or_letter() {
+        for (one, next, expected) in [
+            ("Dummy 1", "Dummy 2", true),
+            ("Mask A", "Mask B", true),
+            ("Dummy 9", "Dummy 10", true),
+            ("Dummy 1", "Dummy 3", false),
+            ("Dummy 1", "Mask 2", false),
+            ("Mask Z", "Mask AA", false),
+            ("Ada", "Bert", false),
+        ] {
+            assert_eq!(follows(one, next), expected, "{one}, {next}");
+        }
     }
 }

@@ -228,6 +228,9 @@ pub struct Enemy {
     /// The words after the number of counters known only by number.
     #[serde(default)]
     pub unseen: String,
+    /// True if they are no enemies as such.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub neutral: bool,
 }
 
 impl Enemy {
@@ -243,7 +246,7 @@ impl Enemy {
 pub struct EnemySpace {
     /// The space.
     pub place: String,
-    /// The side.
+    /// The side, where it has to be said.
     pub side: String,
     /// The pieces.
     pub pieces: Vec<EnemyPiece>,

@@ -136,13 +136,20 @@ fn known(builder: &mut Builder<'_>, friends: bool) -> Enemy {
     let (game, view) = (builder.briefing.game, builder.briefing.view);
     let mut enemy = Enemy {
         unseen: unseen(builder),
+        neutral: game.decl.is_each_for_itself(),
         ..Enemy::default()
     };
+    let sides = game.decl.sides.iter().map(|side| side.id.clone());
+    let others = |side: &SideId| !builder.plays(side) && builder.is_friend(side) == friends;
+    let sides: Vec<_> = sides.filter(others).collect();
     for (_, space) in builder.busy() {
-        let sides = game.decl.sides.iter();
-        for side in sides.filter(|side| builder.is_friend(&side.id) == friends) {
-            enemy.seen.extend(seen(builder, space, &side.id));
+        let seen = sides.iter().filter_map(|side| seen(builder, space, side));
+        let mut seen: Vec<_> = seen.collect();
+        // An ally's nation is named wherever there are several, an enemy's where two stand together.
+        if seen.len() == 1 && !(friends && sides.len() > 1) {
+            seen.iter_mut().for_each(|only| only.side.clear());
         }
+        enemy.seen.extend(seen);
         let ghosts = view
             .pieces
             .values()
@@ -170,9 +177,6 @@ fn unseen(builder: &Builder<'_>) -> String {
 
 /// The pieces of one side seen in one space; none if there are none.
 fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpace> {
-    if builder.plays(side) {
-        return None;
-    }
     let (more, hidden) = below(builder, space, side);
     let pieces: Vec<_> = (builder.briefing.view.at(&space.id))
         .filter(|piece| piece.side == *side && !builder.own(piece))

@@ -216,6 +216,7 @@ pub fn opening(opening: &OpeningLetter<'_>) -> LetterText {
             rulebook => game::said(&decl.rulebook, opening.lang),
             glossary => data(&glossary(opening.game, opening.lang)),
             dice => decl.dice,
+            each_for_itself => decl.is_each_for_itself(),
             mode => opening.dice_mode,
             parts => data(&[false, true].map(|standing| OpeningPart {
                 standing,

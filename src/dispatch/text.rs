@@ -26,7 +26,8 @@ pub fn body(document: &Document) -> String {
     if !document.allies.is_nothing() {
         page.known(&document.allies, "allies");
     }
-    page.known(&document.enemy, "enemy");
+    let others = if document.enemy.neutral { "others" } else { "enemy" };
+    page.known(&document.enemy, others);
     page.situation(document);
     page.standing(document);
     page.reference(document);
@@ -251,11 +252,10 @@ impl TextPage {
                 seen.push(format!("{} {}", space.hidden, enemy.unseen));
             }
             let first = format!("{}  ", pad(&space.place, wide, false));
-            // Where several sides stand in one place, each line says whose its pieces are.
-            let others = enemy.seen.iter().filter(|it| it.place == space.place);
-            let whose = match others.count() {
-                1 => String::new(),
-                _ => format!("{}{}", space.side, self.w("colon")),
+            let whose = if space.side.is_empty() {
+                String::new()
+            } else {
+                format!("{}{}", space.side, self.w("colon"))
             };
             let seen = seen.join(&self.w("semicolon"));
             self.paragraph(&format!("{whose}{seen}"), &first, &rest);

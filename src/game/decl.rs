@@ -252,6 +252,15 @@ pub struct VerbDecl {
     /// as it comes, whatever is waited for: CONCEDE. The phase is run for the sender's side.
     #[serde(default)]
     pub at_once: Option<String>,
+    /// It is said beside orders: a mail with nothing else leaves its seat awaited.
+    #[serde(default)]
+    pub aside: bool,
+    /// A standing order that is its player's own word, and goes when another player takes the seat.
+    #[serde(default)]
+    pub personal: bool,
+    /// Its player leaves with it, as with the errand RESIGN: the umpire and the club hear of it.
+    #[serde(default)]
+    pub leaves: bool,
     /// Standing orders of one group replace each other together; the verb's own name if not given.
     #[serde(default)]
     pub group: Option<String>,

@@ -44,6 +44,9 @@ pub struct Display {
     /// The attribute that names the space on the other bank, of a piece that lies over a hexside as
     /// a bridge.
     pub span: Option<String>,
+    /// The data of a scenario that name the region in which it is played, where that is not the
+    /// whole map of hexes.
+    pub limits: Option<String>,
     /// The attribute of a piece in a box that names the piece representing it on the map.
     pub kept_by: Option<String>,
     /// The attribute that is a unit's second number on a counter: how far it moves.

@@ -99,6 +99,12 @@ impl GameDecl {
         self.seats.iter().find(|seat| seat.id == *id)
     }
 
+    /// Returns true if several sides play, each for itself: none is the enemy of another as such.
+    #[must_use]
+    pub fn is_each_for_itself(&self) -> bool {
+        self.parties.is_empty() && self.sides.len() > 2
+    }
+
     /// A side by its id.
     #[must_use]
     pub fn side(&self, id: &str) -> Option<&Side> {

@@ -308,8 +308,14 @@ pub fn template(
     each.collect()
 }
 
+/// The keyword that closes a block, and is no order by itself.
+const END: &str = "END";
+
 /// An order for any phase, in the reader's language; none if it is no order of this seat.
 fn localised(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> Option<String> {
+    if line == END {
+        return Some(grammar.keywords.shown(END, lang).to_owned());
+    }
     match read_at_any_time(grammar, vocabulary, line, lang).as_slice() {
         [OrderLine::Order(order)] => Some(print(grammar, vocabulary, order, lang)),
         _ => None,

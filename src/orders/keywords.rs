@@ -74,6 +74,24 @@ impl Keywords {
             .map(Vec::len)
     }
 
+    /// How many tokens the longest keyword at a place takes; 0 without any.
+    #[must_use]
+    pub fn longest(&self, line: &[LineToken], at: usize) -> usize {
+        let word = line.get(at).and_then(LineToken::word);
+        let spellings = word.and_then(|word| self.starts.get(word));
+        let spellings = spellings.into_iter().flatten();
+        let spelt = spellings.filter(|words| spelt(words, line, at));
+        spelt.map(Vec::len).max().unwrap_or(0)
+    }
+
+    /// How many tokens from `at` on spell the IF of a condition: no keyword of the game that begins
+    /// with the same word and is longer.
+    #[must_use]
+    pub fn guard(&self, line: &[LineToken], at: usize) -> Option<usize> {
+        let length = self.matches("IF", line, at)?;
+        (self.longest(line, at) == length).then_some(length)
+    }
+
     /// Returns true if any keyword is spelt at a place.
     #[must_use]
     pub fn any_at(&self, line: &[LineToken], at: usize) -> bool {

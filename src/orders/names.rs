@@ -193,7 +193,9 @@ impl NameIndex {
                 return NameMatch::One { id, length };
             }
             let long = |word: &&str| word.chars().count() >= SHORTEST;
-            if length <= short && words.iter().any(long) {
+            // "Mid -" is a place and a dash, and no beginning of "Mid-Atlantic Ocean".
+            let ends_in_sign = words.last().is_some_and(|word| is_sign(word));
+            if length <= short && !ends_in_sign && words.iter().any(long) {
                 let begun = self.beginning_with(words);
                 if !begun.is_empty() {
                     return self.found(begun.into_iter(), length);
@@ -251,7 +253,8 @@ impl NameIndex {
     pub(super) fn begun_by(&self, line: &[LineToken], at: usize, length: usize) -> Vec<&str> {
         let words = self.words_at(line, at);
         let words = words.get(..length).unwrap_or_default();
-        if !words.iter().any(|word| word.chars().count() >= SHORTEST) {
+        let ends_in_sign = words.last().is_some_and(|word| is_sign(word));
+        if ends_in_sign || !words.iter().any(|word| word.chars().count() >= SHORTEST) {
             return Vec::new();
         }
         let numbers = self.beginning_with(words).into_iter();

@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
         if keyword("END") == Some(part.len()) {
             return self.end(&scene);
         }
-        let guarded = keyword("IF").is_some();
+        let guarded = self.grammar.keywords.guard(part, 0).is_some();
         let first = self.lines.is_empty();
         let read = command(&scene, self.expect, first).unwrap_or_else(|| {
             let read = order(&scene, self.expect, 0, MAX_GUARDS);

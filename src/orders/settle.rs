@@ -15,6 +15,8 @@ use super::{
 /// The limits for a line that a mail program broke, in characters: with the first word of the next
 /// line it is longer than the least width of programs, and by itself not longer than the greatest.
 const BROKEN: (usize, usize) = (60, 100);
+/// What ends with one of these goes on below.
+const OPEN: [char; 8] = [',', '-', '–', '—', '→', ':', '+', '&'];
 /// How many lines one order may have been broken into.
 const MOST_PIECES: usize = 6;
 /// How many lines are tried together with those below them.
@@ -294,12 +296,14 @@ fn is_certain(wrong: &Diagnostic) -> bool {
     wrong.text.is_empty() || refused.contains(&wrong.reason.as_str())
 }
 
-/// Returns true if a mail program would break a line before the next one.
+/// Returns true if a mail program would break a line before the next one, or if it ends with a sign
+/// after which an order goes on.
 fn is_broken(line: &str, next: Option<&&str>) -> bool {
-    let length = line.trim_end().chars().count();
+    let line = line.trim_end();
+    let length = line.chars().count();
     let word = next.and_then(|next| next.split_whitespace().next());
     let Some(word) = word.filter(|_| !line.contains('#') && length <= BROKEN.1) else {
         return false;
     };
-    length + 1 + word.chars().count() >= BROKEN.0
+    line.ends_with(OPEN) || length + 1 + word.chars().count() >= BROKEN.0
 }

@@ -136,6 +136,18 @@ impl Understanding {
         self.reading.wrong().next().is_none() && self.refused.is_empty()
     }
 
+    /// Returns true if there is nothing in it but lines that are said beside orders: a vote.
+    #[must_use]
+    pub fn is_aside(&self, game: &Game) -> bool {
+        let is_aside = |order: &Order| {
+            let verb = game.decl.orders.verbs.get(&order.verb);
+            verb.is_some_and(|verb| verb.aside)
+        };
+        let (aside, orders): (Vec<_>, Vec<_>) = self.accepted().partition(|order| is_aside(order));
+        let nothing = self.reading.commands().any(|it| *it == Command::Nothing);
+        !aside.is_empty() && orders.is_empty() && !nothing
+    }
+
     /// The numbers of the lines with something that was not understood or not accepted, in the
     /// order written.
     #[must_use]

@@ -79,6 +79,7 @@ pub(super) fn address(context: &Context, plan: &AddressPlan) -> LetterContent {
         campaign => context.settings.campaign.as_str(),
         seat => player.id.as_str(),
         umpire => context.umpire(),
+        dice => context.game.decl.dice,
     };
     let letter = dispatch::letter(player.lang, "address", args);
     LetterContent::plain(letter, plan.answers.clone())
@@ -267,11 +268,16 @@ pub(super) fn reminder(
     let phases = phases.map(|phase| phase_name(context, lang, &state.in_full(phase)));
     let phases: Vec<String> = phases.collect();
     let deadline = deadline_for(context, state, seat, &moment);
+    let is_aside = |entry: &SeatState| {
+        let read = entry.read.as_ref();
+        read.is_some_and(|read| read.is_aside(&context.game))
+    };
+    let silent = entry.is_none_or(|entry| entry.is_silent() || is_aside(entry));
     let args = context! {
         campaign => context.settings.campaign.as_str(),
         title => context.title(lang),
         turn => moment.view.turn(),
-        silent => !phases.is_empty() && entry.is_none_or(SeatState::is_silent),
+        silent => !phases.is_empty() && silent,
         faulty => !phases.is_empty() && entry.is_some_and(|seat| !seat.ready),
         phases,
         overdue,

@@ -13,7 +13,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            absence,
+            absence, leaving,
             plan::{ErrandOutcome, ErrandsPlan, SeatLetter},
             planning, press, sealing,
             work::Work,
@@ -124,13 +124,13 @@ fn errand(
         Errand::Press { to, grey, words } => press::write(work, seat, to, (*grey, words)),
         Errand::Absent { absence, reason } => absence::announce(work, seat, absence, reason)?,
         Errand::Ready { on } => ready(work, seat, *on),
-        Errand::Resign => leave(work, seat, true),
+        Errand::Resign => leaving::leave(work, seat, true),
         Errand::Back => {
             let has_left = work.state.seats.get(seat).and_then(|entry| entry.resigned);
             if has_left.is_none() && absence::come_back(work, seat)? {
                 ErrandOutcome::DoneAs("is_back")
             } else {
-                leave(work, seat, false)
+                leaving::leave(work, seat, false)
             }
         }
     })
@@ -150,24 +150,6 @@ fn ready(work: &mut Work<'_>, seat: &SeatId, on: bool) -> ErrandOutcome {
         entry.said_ready = on;
     }
     ErrandOutcome::Done
-}
-
-/// A player leaves, or stays after all. The seat is the umpire's to give to somebody else; until
-/// then all goes on as if its player were silent.
-fn leave(work: &mut Work<'_>, seat: &SeatId, leaves: bool) -> ErrandOutcome {
-    let left = work.state.seats.get(seat).and_then(|entry| entry.resigned);
-    if left.is_some() == leaves {
-        return ErrandOutcome::NotDone(if leaves { "has_left" } else { "has_not_left" });
-    }
-    let what = if leaves { "leaves" } else { "stays" };
-    let told = press::tell_umpire(work, seat, what, "");
-    let now = work.state.time;
-    if let Some(entry) = work.state.seats.get_mut(seat)
-        && told == ErrandOutcome::Done
-    {
-        entry.resigned = leaves.then_some(now);
-    }
-    told
 }
 
 /// The letters that an errand asks for once more, the newest of them if there are too many.

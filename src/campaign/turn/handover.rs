@@ -17,6 +17,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
+            leaving,
             plan::{AddressNews, AddressPlan, RepeatReason, SeatLetter},
             planning, running,
             work::Work,
@@ -87,6 +88,7 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
         entry.thread = None;
     }
     work.state.came_back.remove(&seat);
+    leaving::strike(work, &seat, |verb| verb.personal);
     let since = work.state.mails.get(seat.as_str()).copied().unwrap_or(0);
     let contact = work.state.contacts.entry(seat).or_default();
     // The player has shown that the address is read, or the umpire vouches for it: it is no

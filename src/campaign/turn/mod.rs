@@ -7,7 +7,7 @@
 //! that moment. `work::Work` is the working value of all functions here.
 //!
 //! - Mails: `taking`, `receipts`, `refusals`, `bounces`, `exchange` (addresses and wishes), `bots`,
-//!   `errands` and the letters of seats to others (`press`).
+//!   `errands` (`leaving` among them) and the letters of seats to others (`press`).
 //! - Orders and dice: `sealing`, then `rolling` while values are missing (`dice_values`).
 //! - Phases: `phases` runs one after the other, `running` one of them; `asking` and `answers` are
 //!   its questions, `publishing` its dispatches; `beginning` and `ending` are the first and last.
@@ -33,6 +33,7 @@ pub mod errands;
 pub mod exchange;
 pub mod handover;
 pub mod holding;
+pub mod leaving;
 pub mod overdue;
 pub mod phases;
 pub mod plan;

@@ -21,7 +21,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            answers, ending,
+            answers, ending, leaving,
             plan::{ReceiptPlan, SeatLetter},
             planning,
             receipts::{self, ReceiptPurpose},
@@ -35,6 +35,7 @@ use crate::{
     },
     dice::ReceiptNumber,
     ids::SeatId,
+    orders::Order,
 };
 
 /// A mail, with the part of its words that are orders, or were meant to be.
@@ -233,11 +234,18 @@ fn keep(
     }
     if open {
         entry.read = Some(joined.understood.without_remarks());
-        entry.ready = joined.own_is_clean();
+        entry.ready = joined.own_is_clean() && !joined.understood.is_aside(&context.game);
     } else {
         entry.late.clone_from(&kept);
     }
     let understood = (joined.understood.clone(), words.clone());
+    let is_leaving = |order: &Order| {
+        let verb = context.game.decl.orders.verbs.get(&order.verb);
+        verb.is_some_and(|verb| verb.leaves)
+    };
+    if joined.understood.accepted().any(is_leaving) {
+        leaving::leave(work, seat, true);
+    }
     let letter = ReceiptPlan {
         earlier: joined.earlier(),
         gone,

@@ -26,7 +26,8 @@ impl Reader<'_> {
     /// out.
     pub(super) fn clauses<'t>(&self, part: &'t [LineToken]) -> Vec<&'t [LineToken]> {
         let keyword = |id: &str, at| self.grammar.keywords.matches(id, part, at);
-        if keyword("IF", 0).is_none() && keyword("ELSE", 0).is_none() {
+        let guard = self.grammar.keywords.guard(part, 0);
+        if guard.is_none() && keyword("ELSE", 0).is_none() {
             return vec![part];
         }
         let ends = |at: &usize| keyword("END", *at).is_some_and(|length| at + length == part.len());

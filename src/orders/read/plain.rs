@@ -20,10 +20,13 @@ pub(super) fn order(
     at: usize,
     guards: usize,
 ) -> Result<Order, Diagnostic> {
-    let guard = scene.grammar.keywords.matches("IF", scene.tokens, at);
-    let (Some(length), true) = (guard, guards > 0) else {
+    let guard = scene.grammar.keywords.guard(scene.tokens, at);
+    let Some(length) = guard else {
         return plain_order(scene, expect, at);
     };
+    if guards == 0 {
+        return Err(scene.wrong("two_guards", Fields::new(), (at, at + length)));
+    }
     let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
     let Some((test, next)) = guard_test(&mut matcher, at + length) else {
         return Err(scene.failed(matcher.failure));
@@ -68,7 +71,15 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
         begun |= led;
         matcher.keywords_are_names = keywords_are_names;
         matcher.all_is_alone = all_is_alone;
+        // Where the own side has an order of that name, what is wrong is what stands behind it, and
+        // the words of the other side's are no help.
+        let others = !scene.names.is_of(&verb.only);
+        let has_own = others && side_has_lead_of(scene, verb);
+        let failure = has_own.then(|| matcher.failure.clone());
         let Some(args) = matcher.whole(&verb.forms, at) else {
+            if let Some(failure) = failure {
+                matcher.failure = failure;
+            }
             continue;
         };
         let now = |phase: &&str| {
@@ -80,14 +91,8 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
             reason = Some("not_now");
             continue;
         }
-        if !scene.names.is_of(&verb.only) {
-            // Where the own side has an order of that name, what is wrong is what stands behind it.
-            let leads: Vec<_> = verb.forms.iter().map(|form| &form.lead).collect();
-            let own = |verb: &Verb| {
-                let mut forms = verb.forms.iter();
-                scene.names.is_of(&verb.only) && forms.any(|form| leads.contains(&&form.lead))
-            };
-            if !grammar.verbs.values().any(own) {
+        if others {
+            if !has_own {
                 reason = Some("not_of_your_side");
             }
             continue;
@@ -112,6 +117,16 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
         return Err(scene.failed(matcher.failure));
     }
     Err(scene.unknown_order(at, &first_words(grammar)))
+}
+
+/// Returns true if the seat has an order of its own that begins with a word of this one.
+fn side_has_lead_of(scene: &Scene<'_>, verb: &Verb) -> bool {
+    let leads: Vec<_> = verb.forms.iter().map(|form| &form.lead).collect();
+    let own = |verb: &Verb| {
+        let mut forms = verb.forms.iter();
+        scene.names.is_of(&verb.only) && forms.any(|form| leads.contains(&&form.lead))
+    };
+    scene.grammar.verbs.values().any(own)
 }
 
 /// The player's words, with the brackets that close behind them.

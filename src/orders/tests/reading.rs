@@ -228,6 +228,12 @@ fn wrong_lines_say_where_and_why() {
             "IF",
             vec![],
         ),
+        (
+            "IF TURN 3: IF TURN 4: IF TURN 5: IF TURN 6: IF TURN 7: MOVE Ada: Mill",
+            "two_guards",
+            "IF",
+            vec![],
+        ),
         ("ELSE: MOVE Ada: Mill", "else_alone", "ELSE", vec![]),
         ("ASK RETREET", "unexpected", "RETREET", vec!["RETREAT"]),
         ("CANCEL SHEL", "unexpected", "SHEL", vec!["SHELL"]),

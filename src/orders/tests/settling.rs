@@ -383,6 +383,23 @@ fn lines_that_a_program_broke_are_one_order() {
     assert!(orders.len() == 1 && orders[0].guard.is_some());
 }
 
+/// Players break lines too, and on telephones they are short.
+#[test]
+fn a_line_that_ends_with_an_open_sign_goes_on_below() {
+    for text in [
+        "MOVE Ada, Bert,\n  Carl: Mill",
+        "MOVE Ada: Mill \u{2013}\nCastelnuovo",
+        "MOVE Ada:\nMill",
+    ] {
+        let (words, reading) = settled(text);
+        assert!(words.is_some(), "{text}");
+        let read = (reading.orders().count(), reading.wrong().count());
+        assert_eq!(read, (1, 0), "{text}");
+    }
+    let (_, reading) = settled("MOVE Ada: Mill,\nMOVE Bert: Mill");
+    assert_eq!(reading.lines.len(), 2);
+}
+
 #[test]
 fn short_lines_and_comments_are_not_put_together() {
     let (words, _) = settled("MOVE Ada: Mill\n- Castelnuovo");

@@ -95,6 +95,7 @@ fn templates_can_be_quoted_back() {
         "MOVE ada: mill".to_owned(),
         "IF TURN 2: MOVE bert: salo".to_owned(),
         "free text".to_owned(),
+        "END".to_owned(),
     ];
     let printed = template(&table.grammar, &table.names, &lines, Lang::Fr);
     assert_eq!(
@@ -102,7 +103,8 @@ fn templates_can_be_quoted_back() {
         [
             "# DÉPLACER Ada: Mill",
             "# SI TOUR 2: DÉPLACER Bert: Salò",
-            "# free text"
+            "# free text",
+            "# FIN"
         ]
     );
     for prefix in ["", "> ", "  ", ">> "] {
@@ -186,6 +188,26 @@ fn an_order_of_another_side_is_refused() {
     verbs.get_mut("scout").unwrap().only = vec!["south".into()];
     table.grammar = Grammar::new(&table.game.decl, &fixture::options("on")).unwrap();
     assert_eq!(reasons(&table), ["not_of_your_side"]);
+}
+
+/// Of two orders that begin alike, the hint has the words of the seat's own alone.
+#[test]
+fn hints_leave_out_what_another_sides_order_would_take() {
+    let mut table = OrderTable::new(Lang::En);
+    let hint = |table: &OrderTable| {
+        let read = table.read("SCOUT Mill Salo");
+        read.wrong().next().unwrap().clone()
+    };
+    let own = hint(&table);
+    let verbs = &mut table.game.decl.orders.verbs;
+    for (id, sides) in [("a_scout", ["south"]), ("z_scout", ["south"])] {
+        let mut other = verbs["scout"].clone();
+        other.only = sides.map(Into::into).into();
+        other.forms = vec!["SCOUT <at:space> FORCED".to_owned()];
+        verbs.insert(id.to_owned(), other);
+    }
+    table.grammar = Grammar::new(&table.game.decl, &fixture::options("on")).unwrap();
+    assert_eq!(hint(&table), own);
 }
 
 #[test]

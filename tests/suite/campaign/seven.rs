@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{Letter, Plan, Test, is_sound, tree};
+use crate::support::{Letter, Plan, Test, decides, is_sound, tree};
 use estafette::campaign::model::state::CurrentWait;
 
 const SEATS: [&str; 7] = [
@@ -298,4 +298,49 @@ fn orders_close_at_the_deadline_and_the_silent_hold() {
         .lacks("did not come");
     test.newest("germany")
         .contains("Your orders did not come by the deadline");
+}
+
+/// Votes and lines for later are no orders: the season does not close, and the seat is reminded.
+#[test]
+fn lines_beside_orders_leave_a_seat_awaited() {
+    let mut test = plan().begin();
+    for seat in SEATS.iter().filter(|seat| **seat != "austria") {
+        test.mail(seat, "NOTHING");
+    }
+    for words in [
+        "DRAW YES",
+        "RETREAT A Vie - Tyr\nBUILD A Vie",
+        "CONCEDE TO Turkey",
+    ] {
+        test.mail("austria", words).run();
+        assert_eq!(test.state().phase, "spring_moves", "{words}");
+    }
+    test.mail("austria", "DRAW YES\nA Vie - Gal").run();
+    assert_eq!(test.state().phase, "autumn_moves");
+}
+
+/// RESIGN is an order of this game: the host hears it too, and a vote or a farewell is not the next
+/// player's word.
+#[test]
+fn who_resigns_leaves_and_takes_his_words_with_him() {
+    let mut test = plan().begin();
+    let verbs = |test: &Test| -> Vec<String> {
+        let state = test.state();
+        let standing = state.decisions.standing.get("italy");
+        let standing = standing.into_iter().flatten();
+        standing.map(|order| order.verb.clone()).collect()
+    };
+    all_write(
+        &mut test,
+        &[("italy", "A Ven H\nRETREAT A Ven - Apu\nDRAW YES\nRESIGN")],
+    );
+    assert!(test.state().seats["italy"].resigned.is_some());
+    assert_eq!(verbs(&test), ["retreat", "draw", "resign"]);
+    test.mail("italy", "BACK").run();
+    assert!(test.state().seats["italy"].resigned.is_none());
+    assert_eq!(verbs(&test), ["retreat", "draw"]);
+    let new = ["replace", "italy=carol@example.net", "--why", "Bert moves"];
+    decides(&test, &new);
+    test.run();
+    assert_eq!(verbs(&test), ["retreat"]);
 }

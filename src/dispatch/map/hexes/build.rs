@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     At, EdgeLabel, HexCrossing, HexLine, HexPlace, HexRadius, HexRoad, HexSection,
     features::road_name,
+    limits::outside,
     news::arrows,
     shows,
     window::{GroupSheets, Interest, sheets},
@@ -49,6 +50,9 @@ pub(in crate::dispatch::map) fn build(
     let size = (0..grid.len()).map(at).fold([0, 0], |most, at| {
         [most[0].max(at[0] + 1), most[1].max(at[1] + 2)]
     });
+    let places = places(builder, map, &at);
+    let aims = places.iter().filter(|place| place.control.is_some());
+    let aims: Vec<At> = aims.map(|place| place.at).collect();
     let GroupSheets {
         windows,
         narrow,
@@ -58,6 +62,7 @@ pub(in crate::dispatch::map) fn build(
         size,
         detail(grid.flat(), builder.briefing.screen),
         &interests(builder, map, &at),
+        &aims,
     );
     HexSection {
         flat: grid.flat(),
@@ -67,7 +72,8 @@ pub(in crate::dispatch::map) fn build(
         lines: lines(map, &at),
         crossings: crossings(map, &at),
         roads: roads(map, &at),
-        places: places(builder, map, &at),
+        places,
+        outside: outside(builder, map, &at),
         spans: spans(builder, &at),
         arrows: arrows(builder, map, &at),
         faces: builder.briefing.display.facing.is_some(),
@@ -422,6 +428,9 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
     explain_counters(builder, &mut explain);
     if builder.briefing.display.radius.is_some() {
         explain("radius", words.legend("radius"));
+    }
+    if builder.briefing.display.limits.is_some() {
+        explain("limits", words.legend("limits"));
     }
     rows
 }

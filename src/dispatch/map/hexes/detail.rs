@@ -13,6 +13,7 @@ use super::{
     features::{LINES, STYLES, bridge, crest, crossing, pens, road_name, way},
     ground::{built, ground, region, tint},
     heights::HexHeights,
+    limits::veil,
     names::{free_names, name_style, names, own_names, shown_places},
     rim, ring,
     sheet::{FULL, corner, extent},
@@ -102,6 +103,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         ground(svg, flat, *relief, all);
     }
     radii(svg, map, hexes, seen);
+    veil(svg, hexes, &inside, 2);
     let number = number_size(map, flat, size);
     let large = is_large(map, number);
     let label = Style {
@@ -117,7 +119,9 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
     let tiles: Vec<Rect> = (taken.iter())
         .map(|at| tile_place(centre(flat, *at), large))
         .collect();
-    let (mut near, free): (Vec<_>, Vec<_>) = labels().partition(|(at, _)| {
+    let outside: BTreeSet<&At> = hexes.outside.iter().collect();
+    let numbered = labels().filter(|(at, _)| !outside.contains(at));
+    let (mut near, free): (Vec<_>, Vec<_>) = numbered.partition(|(at, _)| {
         let place = number_place(centre(flat, *at), number);
         let below = heights
             .as_ref()

@@ -13,6 +13,7 @@ mod features;
 mod ground;
 mod heights;
 mod legend;
+mod limits;
 mod names;
 mod news;
 mod overview;
@@ -60,6 +61,9 @@ pub struct HexSection {
     pub roads: Vec<HexRoad>,
     /// Named hexes.
     pub places: Vec<HexPlace>,
+    /// Hexes outside the part in which the scenario is played.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<At>,
     /// Bridges that are pieces, with the number of the side that owns them.
     #[serde(default)]
     pub spans: Vec<(usize, [At; 2])>,

@@ -9,11 +9,12 @@ use super::{
         place::Rect,
         svg::{INK, Style, Svg, colour},
     },
-    HexSection, centre,
+    HexPlace, HexSection, centre,
     curves::{outline, road, sides},
     features::{LINES, STYLES, far_pen, far_road, road_name},
     ground::tint,
     heights::HexHeights,
+    limits::veil,
     sheet::{corner, extent, letter},
 };
 use crate::{game::Relief, mail::Screen};
@@ -55,11 +56,8 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         }
     }
     roads(svg, hexes);
-    for place in hexes
-        .places
-        .iter()
-        .filter(|place| place.relief == Relief::City)
-    {
+    veil(svg, hexes, |_| true, 12);
+    for place in hexes.places.iter().filter(|place| is_named(place)) {
         if let Some(side) = place.control {
             svg.note_side(side);
         }
@@ -67,7 +65,8 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         let fill = held.map_or(NOBODYS, |side| colour(&side.colour));
         let paint = format!(r#"fill="{fill}" stroke="{INK}" stroke-width="8""#);
         let [x, y] = centre(flat, place.at);
-        svg.rect([x - 30, y - 30], [60, 60], 0, &paint);
+        let half = if place.relief == Relief::City { 30 } else { 20 };
+        svg.rect([x - half, y - half], [2 * half; 2], 0, &paint);
     }
     // A picture that is read at half the width is twice as large.
     let times = match map.screen {
@@ -89,20 +88,16 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
     };
     let taken = (page.grown(-10), letters);
     let mut taken = groups::draw(svg, map, at, taken, [near, 64 * times]);
-    let style = Style {
-        size: 72 * times,
-        bold: true,
-        anchor: "middle",
-        halo: true,
-        ..Style::default()
-    };
-    for place in hexes
-        .places
-        .iter()
-        .filter(|place| place.relief == Relief::City)
-    {
+    for place in hexes.places.iter().filter(|place| is_named(place)) {
+        let style = Style {
+            size: 72 * times,
+            bold: place.relief == Relief::City,
+            anchor: "middle",
+            halo: true,
+            ..Style::default()
+        };
         let [x, y] = centre(flat, place.at);
-        let half = metrics::width(&place.name, style.size, true) / 2 + 10;
+        let half = metrics::width(&place.name, style.size, style.bold) / 2 + 10;
         let x = x.clamp(half.min(size[0] / 2), (size[0] - half).max(size[0] / 2));
         let high = style.size;
         let above = [
@@ -119,6 +114,11 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         taken.push(spot);
     }
     svg.close();
+}
+
+/// Returns true if a place is named in the overview: towns, and what the sides hold.
+fn is_named(place: &HexPlace) -> bool {
+    place.relief == Relief::City || place.control.is_some()
 }
 
 /// Numbers of hexes along the left and the upper edge, each with a stroke at its hex.

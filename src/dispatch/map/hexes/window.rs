@@ -9,6 +9,8 @@ const MARGIN: At = [2, 4];
 const LEAST: At = [7, 15];
 /// Lines and half hexes round a group where there is little room.
 const CLOSE: At = [1, 3];
+/// From how far away a place that the game is about is still shown with a group.
+const AIMED: i64 = 6;
 /// The most sheets in a letter; the rest is left to the overview.
 const MOST: usize = 10;
 
@@ -31,8 +33,9 @@ pub(super) struct GroupSheets {
 }
 
 /// The sheets that show all there is to see, none larger than `size`: the weightiest first. Groups
-/// that fit one sheet together share it; one that fits none is shown on several.
-pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> GroupSheets {
+/// that fit one sheet together share it; one that fits none is shown on several. The nearest of the
+/// aims, the places that the game is about, comes onto a group's sheet if there is room.
+pub(super) fn sheets(map: At, size: At, interests: &[Interest], aims: &[At]) -> GroupSheets {
     if interests.is_empty() || (0..2).all(|axis: usize| map[axis] <= size[axis]) {
         return GroupSheets {
             windows: vec![best(map, size, interests)],
@@ -84,6 +87,9 @@ pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> GroupSheets {
             None => joined.push(group),
         }
     }
+    joined
+        .iter_mut()
+        .for_each(|group| with_aim(group, size, aims));
     joined.sort_by_key(|group| std::cmp::Reverse(weight(group)));
     joined.truncate(MOST);
     let round = |least: At| {
@@ -96,6 +102,21 @@ pub(super) fn sheets(map: At, size: At, interests: &[Interest]) -> GroupSheets {
         narrow: round([0, 0]),
         apart,
         close,
+    }
+}
+
+/// Adds the nearest aim to a group, if one sheet has room for both.
+fn with_aim(group: &mut Vec<Interest>, size: At, aims: &[At]) {
+    let far = |aim: &At| group.iter().map(|it| steps(it.at, *aim)).min();
+    let near = aims
+        .iter()
+        .filter_map(|aim| Some((far(aim)?, *aim)))
+        .filter(|(far, _)| (1..=AIMED).contains(far))
+        .min();
+    let Some((_, at)) = near else { return };
+    group.push(Interest { at, weight: 0 });
+    if !fits(group, size) {
+        group.pop();
     }
 }
 
@@ -231,7 +252,7 @@ mod tests {
         ];
         let GroupSheets {
             windows, narrow, ..
-        } = sheets(map, size, &all);
+        } = sheets(map, size, &all, &[]);
         let sheets = windows;
         assert_eq!(sheets.len(), 3, "{sheets:?}");
         for ([from, extent], [inner, least]) in sheets.iter().zip(&narrow) {
@@ -261,13 +282,13 @@ mod tests {
     #[test]
     fn long_lines_take_several_sheets_and_neighbours_share_one() {
         let line: Vec<_> = (0..12).map(|at| interest(3 + 4 * at, 60, 1)).collect();
-        let sheets_of_it = sheets([60, 120], [15, 31], &line).windows;
+        let sheets_of_it = sheets([60, 120], [15, 31], &line, &[]).windows;
         assert!(sheets_of_it.len() > 1);
         for it in &line {
             assert!(sheets_of_it.iter().any(|sheet| shows(sheet, it.at)));
         }
         let two = [interest(20, 40, 1), interest(26, 40, 1)];
-        let two = sheets([60, 120], [15, 31], &two);
+        let two = sheets([60, 120], [15, 31], &two, &[]);
         assert_eq!((two.windows.len(), two.apart.len()), (1, 2));
     }
 
@@ -278,5 +299,20 @@ mod tests {
             [[0, 0], [5, 9]]
         );
         assert_eq!(best([20, 40], [10, 20], &[]), [[5, 10], [10, 20]]);
+    }
+
+    #[test]
+    fn the_nearest_aim_comes_onto_the_sheet_if_there_is_room() {
+        let (map, size) = ([60, 120], [15, 31]);
+        let group = [interest(30, 60, 1)];
+        let (near, farther, beyond) = ([34, 60], [25, 60], [40, 60]);
+        let of = |aims: &[At]| sheets(map, size, &group, aims).narrow;
+        let sheet = of(&[farther, near, beyond]);
+        assert_eq!(sheet.len(), 1);
+        assert!(shows(&sheet[0], near) && shows(&sheet[0], group[0].at));
+        assert!(!shows(&sheet[0], farther));
+        assert_eq!(of(&[beyond]), of(&[]));
+        let narrow = sheets(map, [7, 13], &group, &[near]).narrow;
+        assert_eq!(narrow, sheets(map, [7, 13], &group, &[]).narrow);
     }
 }
