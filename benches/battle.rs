@@ -68,7 +68,7 @@ fn activation(bencher: Bencher<'_, '_>) {
 }
 
 fn resolved(half: &Planned) -> campaign::model::state::State {
-    let context = half.campaign.context();
+    let context = &half.context;
     let state = Some(half.state.clone());
     campaign::redo(context, state, &half.mail, &half.done)
         .unwrap()
@@ -86,7 +86,7 @@ fn activations(half: &Planned) -> usize {
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn receipt_of_300_lines(bencher: Bencher<'_, '_>) {
     let half = waits(&BATTLE, 1).remove(0);
-    let (context, state) = (half.campaign.context(), &half.state);
+    let (context, state) = (&half.context, &half.state);
     let seat = context.settings().seats.ids().next().unwrap();
     let moment = campaign::moment(context, state, seat);
     let vocabulary = context.vocabulary(&moment.view, moment.lang);
@@ -122,7 +122,7 @@ fn receipt_of_300_lines(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10, sample_size = 1)]
 fn png_of_the_overview(bencher: Bencher<'_, '_>) {
     let half = waits(&BATTLE, 2).remove(1);
-    let (context, state) = (half.campaign.context(), &half.state);
+    let (context, state) = (&half.context, &half.state);
     let seat = context.settings().seats.ids().next();
     let document = campaign::map_document(context, state, seat).unwrap();
     bencher.bench_local(|| {

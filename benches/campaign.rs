@@ -35,7 +35,7 @@ use estafette::{
 };
 use play::{
     letter, orders,
-    planned::{HEXES, Planned, Table},
+    planned::{AREAS, HEXES, Planned},
     played,
 };
 
@@ -46,12 +46,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() {
     divan::main();
 }
-
-const AREAS: Table = Table {
-    game: "toulon",
-    scenario: "many",
-    roster: Some("7"),
-};
 
 static EARLY: LazyLock<(tempfile::TempDir, PathBuf)> = LazyLock::new(|| played(0));
 static LATE: LazyLock<(tempfile::TempDir, PathBuf)> = LazyLock::new(|| played(8));
@@ -166,7 +160,7 @@ fn turn_of_seven_seats(bencher: Bencher<'_, '_>, turn: i64) {
 }
 
 fn plans_resolved(bencher: Bencher<'_, '_>, planned: &Planned) {
-    let context = planned.campaign.context();
+    let context = &planned.context;
     bencher
         .with_inputs(|| planned.state.clone())
         .bench_local_values(|state| {

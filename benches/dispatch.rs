@@ -1,5 +1,6 @@
 //! What a dispatch costs: a seat's document with text and HTML, and the picture of its map. Budgets
-//! in release: 4 ms for the first, 120 ms for the second; 250 ms for a picture of 3,465 hexes.
+//! in release: 4 ms for the first, 120 ms for the second; 250 ms for a picture of 3,465 hexes, 150
+//! ms for one of areas.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,6 +20,7 @@ use estafette::{
     dispatch::{Proof, body, map_pictures, map_png, map_svg, page},
     game::Lang,
 };
+use play::planned::{AREAS, HEXES, Table, planned};
 
 fn main() {
     divan::main();
@@ -61,8 +63,18 @@ fn png(bencher: divan::Bencher<'_, '_>) {
 /// The picture of a map of hexes after some turns, from the document on.
 #[divan::bench]
 fn png_of_hexes(bencher: divan::Bencher<'_, '_>) {
-    let campaign = play::planned::planned(&play::planned::HEXES, 4).campaign;
-    let (context, state) = (campaign.context(), campaign.state());
+    png_of_table(bencher, &HEXES, 4);
+}
+
+/// The same of a map of areas with seven seats.
+#[divan::bench]
+fn png_of_areas(bencher: divan::Bencher<'_, '_>) {
+    png_of_table(bencher, &AREAS, 4);
+}
+
+fn png_of_table(bencher: divan::Bencher<'_, '_>, table: &Table, turn: i64) {
+    let planned = planned(table, turn);
+    let (context, state) = (&planned.context, &planned.state);
     let seat = context.settings().seats.ids().next();
     let document = campaign::map_document(context, state, seat).unwrap();
     bencher.bench_local(|| map_png(&map_svg(&document)).unwrap());

@@ -42,9 +42,17 @@ pub const HEXES: Table = Table {
     roster: None,
 };
 
-/// A campaign that waits for its last plan of a turn.
+/// The game of areas, with as many seats as it has.
+pub const AREAS: Table = Table {
+    game: "toulon",
+    scenario: "many",
+    roster: Some("7"),
+};
+
+/// A campaign that waits for its last plan of a turn. It was played without pictures, which take
+/// longer than all the rest; the work of the last mail has them.
 pub struct Planned {
-    pub campaign: Rc<MemoryCampaign>,
+    pub context: Rc<Context>,
     /// The state when the last mail comes.
     pub state: State,
     /// The mail.
@@ -105,9 +113,12 @@ impl TableSetup {
 
     /// The campaign as it begins, always the same.
     pub fn begin(&self) -> MemoryCampaign {
+        MemoryCampaign::create(self.context(), Digest::ZERO, start()).unwrap()
+    }
+
+    fn context(&self) -> Context {
         let master = Master::simulated("bench", &"planned".parse().unwrap());
-        let context = Context::with(&self.compiled, self.settings.clone(), master).unwrap();
-        MemoryCampaign::create(context, Digest::ZERO, start()).unwrap()
+        Context::with(&self.compiled, self.settings.clone(), master).unwrap()
     }
 }
 
@@ -118,7 +129,8 @@ pub fn planned(table: &Table, turn: i64) -> Planned {
 
 /// The same of each wait of a turn, in their order.
 pub fn waits(table: &Table, turn: i64) -> Vec<Planned> {
-    let opening = TableSetup::new(table, &[]);
+    let pictured = Rc::new(TableSetup::new(table, &[]).context());
+    let opening = TableSetup::new(table, &[]).without_pictures();
     let bots = &opening.bots;
     let mut now = start();
     let mut campaign = opening.begin();
@@ -136,20 +148,18 @@ pub fn waits(table: &Table, turn: i64) -> Vec<Planned> {
         campaign.post(&now.to_string(), &bytes, now).unwrap();
         if before.world.turn() == turn && campaign.state().dice.envelope > before.dice.envelope {
             let mut records = campaign.records().unwrap();
-            let Some(Event::Done(done)) = records.pop().map(|record| record.event) else {
-                panic!("the work of the last mail is not done")
-            };
-            waits.push((before, records.pop().unwrap(), done));
+            let mail = records.pop().and_then(|_| records.pop()).unwrap();
+            let worked = campaign::work_off(&pictured, Some(before.clone()), &mail);
+            let (after, effects) = worked.unwrap();
+            waits.push(Planned {
+                context: Rc::clone(&pictured),
+                state: before,
+                mail,
+                done: campaign::done(&after, &effects),
+            });
         }
     }
-    let campaign = Rc::new(campaign);
-    let waits = waits.into_iter().map(|(state, mail, done)| Planned {
-        campaign: Rc::clone(&campaign),
-        state,
-        mail,
-        done,
-    });
-    waits.collect()
+    waits
 }
 
 /// The mails by which bots play so many waits for orders, in which nothing else is asked, each with

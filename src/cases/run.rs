@@ -1,6 +1,6 @@
 //! Playing a case: phases, orders, answers, dice.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     case::{Answer, Case, Orders},
@@ -11,7 +11,7 @@ use crate::{
     dice::ScriptedDice,
     game::Lang,
     ids::SeatId,
-    orders::{Grammar, NOT_AN_OPTION, QuestionForm, Vocabulary},
+    orders::{Grammar, NOT_AN_OPTION, QuestionForm, Vocabularies},
     rules::{
         Decisions, GameEvent, OrderRefusal, Outcome, Program, Question, QuestionRound, Start, Wait,
     },
@@ -47,6 +47,7 @@ const MAX_PHASES: usize = 200;
 struct CasePlayer<'a> {
     program: &'a Program,
     grammar: &'a Grammar,
+    vocabularies: Vocabularies,
     case: &'a Case,
     options: BTreeMap<String, String>,
     decisions: Decisions,
@@ -75,6 +76,7 @@ pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<CaseOut
     let mut player = CasePlayer {
         program,
         grammar,
+        vocabularies: Vocabularies::new(Arc::clone(program.game())),
         case,
         options,
         decisions: Decisions::default(),
@@ -167,7 +169,7 @@ impl CasePlayer<'_> {
             seat: &seat,
             lang,
             view: &view,
-            vocabulary: &Vocabulary::of_view(game, &view, lang),
+            vocabulary: &self.vocabularies.of_view(&view, lang),
             phases,
             questions,
             options: &self.options,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     campaign::{model::news::news_item, post::explained},
-    dispatch::{self, Briefing, DiceText, Document, NewsItem, ReceiptLetter, Request},
+    dispatch::{self, Briefing, DiceText, Document, NewsItem, ReceiptLetter, Request, Words},
     game::{self, Game, Lang},
     ids::SeatId,
     orders::{self, Grammar, Vocabulary},
@@ -124,23 +124,23 @@ fn mail(game: &Game, played: &CaseOutcome, seat: &SeatId) -> String {
         dice: DiceText::default(),
         notices: &[],
     };
-    dispatch::body(&Document::build(&briefing).0)
+    dispatch::body(&Document::of(&briefing, &Words::new(game, lang), false).0)
 }
 
 /// The receipts of all orders that a seat gave in the case, in English if the game has it.
 fn receipts(game: &Game, grammar: &Grammar, played: &CaseOutcome, seat: &SeatId) -> String {
     let lang = game.language(Lang::En);
+    let words = Words::new(game, lang);
     let mut text = String::new();
     for (_, understood, view) in played.read.iter().filter(|(of, ..)| of == seat) {
         let vocabulary = Vocabulary::of_view(game, view, lang);
         let letter = dispatch::receipt(&ReceiptLetter {
-            lang,
-            game,
+            words: &words,
             campaign: "case",
             title: "",
             turn: view.turn(),
             phases: &[],
-            lines: &explained(understood, game, grammar, &vocabulary, lang),
+            lines: &explained(understood, &words, grammar, &vocabulary),
             from: &dispatch::WordsOrigin::default(),
             adds: understood.reading.adds(),
             carried: 0,

@@ -122,6 +122,7 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("forget", &[SEAT, Piece], ReturnType::Unit),
     f("look_again", &[SEAT], ReturnType::Unit),
     f("on_view", &[SEAT, Function], ReturnType::Special),
+    f("once", &[Text, Function], ReturnType::Special),
     f(
         "note",
         &[SEAT, SpaceOrSpaces, Name(Sort::SpaceState), Any],

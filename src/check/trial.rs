@@ -53,7 +53,7 @@ struct TrialFindings<'a> {
     problems: Vec<Problem>,
     told: BTreeSet<(Lang, String, Vec<String>)>,
     errors: BTreeSet<(String, usize, usize, String)>,
-    words: Vec<Words<'a>>,
+    words: Vec<Words>,
 }
 
 impl TrialFindings<'_> {

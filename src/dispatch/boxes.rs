@@ -40,7 +40,7 @@ impl Builder<'_> {
             let name = self.words.text().boxes.get(id.as_str());
             let name = name.map_or(id.as_str(), String::as_str);
             let mut groups: Vec<(i64, BoxSection)> = Vec::new();
-            let shown = self.briefing.view.at(id);
+            let shown = self.places.at(id);
             for piece in shown.filter(|piece| public || over || self.own(piece)) {
                 let until = self.leaves(declared, piece);
                 let mut name = name.to_owned();

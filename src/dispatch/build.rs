@@ -10,7 +10,10 @@ use super::{
         Control, DiceSection, Document, EventText, Group, Heading, MailWant, QuestionText,
         RequestSection,
     },
-    forces, map, when,
+    forces, map,
+    places::PiecesInPlaces,
+    when,
+    words::KnownFacts,
 };
 use crate::{
     game::{self, FactAudience, Game, JoinedEvent, SeatDecl, Space},
@@ -22,7 +25,8 @@ use crate::{
 /// A briefing with its words, and what went wrong with them.
 pub(super) struct Builder<'a> {
     pub(super) briefing: &'a Briefing<'a>,
-    pub(super) words: Words<'a>,
+    pub(super) words: &'a Words,
+    pub(super) places: PiecesInPlaces<'a>,
     faults: Vec<WordsError>,
 }
 
@@ -33,12 +37,21 @@ impl Document {
     /// replace it, and the returned list tells the umpire.
     #[must_use]
     pub fn build(briefing: &Briefing<'_>) -> (Self, Vec<WordsError>) {
+        Self::of(briefing, &Words::new(briefing.game, briefing.lang), true)
+    }
+
+    /// Like [`Document::build`], with words that are there already. A document without the map,
+    /// which costs more than all the rest, is for letters that don't show it.
+    #[must_use]
+    pub fn of(briefing: &Briefing<'_>, words: &Words, has_map: bool) -> (Self, Vec<WordsError>) {
         let mut builder = Builder {
             briefing,
-            words: Words::new(briefing.game, briefing.lang),
+            words,
+            places: PiecesInPlaces::of(briefing.view),
             faults: Vec::new(),
         };
-        let document = builder.document();
+        let mut document = builder.document();
+        document.map = has_map.then(|| map::build::build(&builder, &document.heading));
         (document, builder.faults)
     }
 }
@@ -78,7 +91,7 @@ impl<'a> Builder<'a> {
             asks: briefing.asks.to_vec(),
             template: briefing.template.to_vec(),
             dice: self.dice(),
-            map: map::build::build(self, &heading),
+            map: None,
             heading,
         }
     }
@@ -343,7 +356,7 @@ impl<'a> Builder<'a> {
     /// A moment in the reader's words; nothing for none.
     fn moment(&self, at: Option<jiff::Timestamp>) -> String {
         at.map_or_else(String::new, |at| {
-            when::moment(&self.words, at, self.briefing.zone)
+            when::moment(self.words, at, self.briefing.zone)
         })
     }
 
@@ -371,6 +384,7 @@ impl<'a> Builder<'a> {
             .filter(|(_, fact)| fact.shown != FactAudience::Umpire)
             .map(|(name, _)| (name.clone(), view.fact(name).clone()))
             .collect();
+        let known = KnownFacts::new(known);
         for name in self.words.text().facts.keys() {
             let shown = decl.facts.get(name).map(|fact| fact.shown);
             let of: Vec<Option<&str>> = match shown {
@@ -501,7 +515,7 @@ fn plain(key: &str, args: &Fields) -> String {
 
 /// A space as tables name it: on a hex map the label comes before the name, since players look for
 /// it there.
-pub(super) fn spot_name(game: &Game, words: &Words<'_>, space: &Space) -> String {
+pub(super) fn spot_name(game: &Game, words: &Words, space: &Space) -> String {
     let name = space.name_in(words.lang());
     if game.map.hexes().is_some() && name != space.id.as_str() {
         format!("{} {name}", space.id)
@@ -511,7 +525,7 @@ pub(super) fn spot_name(game: &Game, words: &Words<'_>, space: &Space) -> String
 }
 
 /// The name of a space or a box.
-pub(super) fn place_name(game: &Game, words: &Words<'_>, place: Option<&str>) -> String {
+pub(super) fn place_name(game: &Game, words: &Words, place: Option<&str>) -> String {
     let Some(place) = place else {
         return words.fixed("nowhere");
     };

@@ -49,8 +49,9 @@ pub struct Document {
     pub template: Vec<String>,
     /// The section about dice.
     pub dice: DiceSection,
-    /// All that the drawing needs.
-    pub map: MapSection,
+    /// All that the drawing needs; none where no map is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<MapSection>,
 }
 
 /// The head of a dispatch.

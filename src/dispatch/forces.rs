@@ -28,7 +28,7 @@ pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
         builder.briefing.view,
         builder.briefing.display,
     );
-    let words = &builder.words;
+    let words = builder.words;
     let mut forces = ForcesSection {
         columns: display
             .units
@@ -133,7 +133,7 @@ pub(super) fn enemy(builder: &mut Builder<'_>) -> Enemy {
 
 /// Pieces on the map of other sides, either the reader's friends or the others.
 fn known(builder: &mut Builder<'_>, friends: bool) -> Enemy {
-    let (game, view) = (builder.briefing.game, builder.briefing.view);
+    let game = builder.briefing.game;
     let mut enemy = Enemy {
         unseen: unseen(builder),
         neutral: game.decl.is_each_for_itself(),
@@ -150,16 +150,14 @@ fn known(builder: &mut Builder<'_>, friends: bool) -> Enemy {
             seen.iter_mut().for_each(|only| only.side.clear());
         }
         enemy.seen.extend(seen);
-        let ghosts = view
-            .pieces
-            .values()
-            .filter(|piece| !builder.own(piece) && piece.ghost.is_some() && piece.is_at(&space.id))
+        let ghosts = (builder.places.ghosts_at(&space.id))
+            .filter(|piece| !builder.own(piece))
             .filter(|piece| builder.is_friend(&piece.side) == friends);
         for piece in ghosts.collect::<Vec<_>>() {
             let Some(ghost) = &piece.ghost else { continue };
             let phase = builder.phase(&ghost.phase);
             enemy.old.push(OldSighting {
-                place: spot_name(game, &builder.words, space),
+                place: spot_name(game, builder.words, space),
                 piece: enemy_piece(builder, piece),
                 turn: ghost.turn,
                 phase,
@@ -178,12 +176,12 @@ fn unseen(builder: &Builder<'_>) -> String {
 /// The pieces of one side seen in one space; none if there are none.
 fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpace> {
     let (more, hidden) = below(builder, space, side);
-    let pieces: Vec<_> = (builder.briefing.view.at(&space.id))
+    let pieces: Vec<_> = (builder.places.at(&space.id))
         .filter(|piece| piece.side == *side && !builder.own(piece))
         .map(|piece| enemy_piece(builder, piece))
         .collect();
     (more || hidden > 0 || !pieces.is_empty()).then(|| EnemySpace {
-        place: spot_name(builder.briefing.game, &builder.words, space),
+        place: spot_name(builder.briefing.game, builder.words, space),
         side: builder.words.name_of(side),
         pieces,
         more,
@@ -196,21 +194,26 @@ fn seen(builder: &Builder<'_>, space: &Space, side: &SideId) -> Option<EnemySpac
 /// piece there, else the first.
 pub(super) fn below(builder: &Builder<'_>, space: &Space, side: &SideId) -> (bool, i64) {
     let view = builder.briefing.view;
-    let sides = builder
-        .briefing
-        .game
-        .decl
-        .sides
-        .iter()
-        .map(|known| &known.id);
-    let others = || sides.clone().filter(|known| !builder.is_friend(known));
-    let top = others().find(|known| view.at(&space.id).any(|piece| piece.side == **known));
-    if top.or_else(|| others().next()) != Some(side) {
-        return (false, 0);
-    }
     let more = view.space_state(&space.id, MORE_BELOW).as_bool();
     let hidden = view.space_state(&space.id, HIDDEN).as_int();
-    (more.unwrap_or(false), hidden.unwrap_or(0))
+    let noted = (more.unwrap_or(false), hidden.unwrap_or(0));
+    if noted == (false, 0) {
+        return noted;
+    }
+    let sides = builder.briefing.game.decl.sides.iter();
+    let sides = sides.map(|known| &known.id);
+    let others = || sides.clone().filter(|known| !builder.is_friend(known));
+    let top = others().find(|known| {
+        builder
+            .places
+            .at(&space.id)
+            .any(|piece| piece.side == **known)
+    });
+    if top.or_else(|| others().next()) == Some(side) {
+        noted
+    } else {
+        (false, 0)
+    }
 }
 
 /// The numbers of spaces where others' pieces are known to be, though none is seen.
@@ -289,7 +292,7 @@ fn leader(builder: &Builder<'_>, piece: &Piece) -> LeaderRow {
     LeaderRow {
         id: piece.id.to_string(),
         name: builder.words.piece_name(&piece.id, &piece.name),
-        place: place_name(builder.briefing.game, &builder.words, piece.at.as_deref()),
+        place: place_name(builder.briefing.game, builder.words, piece.at.as_deref()),
         values: values
             .filter(|name| !is_blank(piece.attributes.get(name)))
             .map(|name| {
@@ -309,7 +312,7 @@ fn unit(builder: &Builder<'_>, piece: &Piece) -> UnitRow {
         name: builder.words.piece_name(&piece.id, &piece.name),
         kind: kind(builder, piece),
         short_kind: short_kind(builder, piece),
-        place: place_name(builder.briefing.game, &builder.words, piece.at.as_deref()),
+        place: place_name(builder.briefing.game, builder.words, piece.at.as_deref()),
         values: (display.units.iter())
             .map(|name| match piece.attributes.get(name) {
                 Some(Value::Int(0)) if decoy => "-".to_owned(),

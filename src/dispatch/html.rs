@@ -1,7 +1,10 @@
 //! Letters as HTML for mail clients: a document by `templates/dispatch.html`, with the map's
 //! pictures as `cid:map`, `cid:map-a` and so on; words alone by `templates/letter.html`.
 
+use std::sync::LazyLock;
+
 use minijinja::{Value, context};
+use serde::Serialize;
 
 use super::{
     document::Document,
@@ -108,19 +111,18 @@ fn of_document(
     question: Option<&str>,
 ) -> Page {
     let words = &Phrases::of(document.lang).words;
-    let pictures: Vec<_> = (pictures.iter())
-        .map(|(it, _)| {
-            let signs =
-                ["colon", "semicolon"].map(|sign| words.get(sign).map_or("", String::as_str));
-            let shown = words.get("map_alt").map_or("", String::as_str);
-            // "Map of the situation : Title. "
-            let before = shown.chars().count() + it.title.chars().count() + 5;
-            let shows = map::described(&document.map, it, signs, before);
-            context! { cid => it.cid.as_str(), title => it.title.as_str(), width => it.width, shows }
-        })
-        .collect();
+    let map = document.map.as_ref();
+    let shown_in = |(it, _): &DrawnPicture| {
+        let signs = ["colon", "semicolon"].map(|sign| words.get(sign).map_or("", String::as_str));
+        let shown = words.get("map_alt").map_or("", String::as_str);
+        // "Map of the situation : Title. "
+        let before = shown.chars().count() + it.title.chars().count() + 5;
+        let shows = map.map(|map| map::described(map, it, signs, before));
+        context! { cid => it.cid.as_str(), title => it.title.as_str(), width => it.width, shows }
+    };
+    let pictures: Vec<_> = pictures.iter().map(shown_in).collect();
     let page = context! {
-        w => data(words),
+        w => words_of(document.lang),
         mark => LETTER_HEAD.trim_end_matches('='),
         proven,
         question,
@@ -134,7 +136,7 @@ fn of_document(
         heading => data(&document.heading),
         notices => data(&document.notices),
         ending => data(&document.ending),
-        happened => data(&document.happened),
+        happened => data(&told(document)),
         asked => data(&document.asked),
         forces => data(&document.forces),
         allies => data(&document.allies),
@@ -149,6 +151,42 @@ fn of_document(
         dice => data(&document.dice),
     };
     rendered(document.lang, "dispatch.html", page, proven)
+}
+
+/// The host's words as templates have them, made once for all pages.
+fn words_of(lang: Lang) -> Value {
+    static ENGLISH: LazyLock<Value> = LazyLock::new(|| data(&Phrases::of(Lang::En).words));
+    static FRENCH: LazyLock<Value> = LazyLock::new(|| data(&Phrases::of(Lang::Fr).words));
+    match lang {
+        Lang::En => ENGLISH.clone(),
+        Lang::Fr => FRENCH.clone(),
+    }
+}
+
+/// The events of a phase as a page shows them: their words, without what they are made from.
+#[derive(Serialize)]
+struct ShownGroup<'a> {
+    turn: i64,
+    title: &'a str,
+    outcomes: &'a [String],
+    events: Vec<ShownEvent<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownEvent<'a> {
+    text: &'a str,
+}
+
+fn told(document: &Document) -> Vec<ShownGroup<'_>> {
+    let groups = document.happened.iter().map(|group| ShownGroup {
+        turn: group.turn,
+        title: &group.title,
+        outcomes: &group.outcomes,
+        events: (group.events.iter())
+            .map(|event| ShownEvent { text: &event.text })
+            .collect(),
+    });
+    groups.collect()
 }
 
 fn rendered(lang: Lang, template: &str, page: Value, proven: bool) -> Page {

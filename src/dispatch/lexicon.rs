@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use minijinja::{
-    Environment, Error, ErrorKind, UndefinedBehavior, Value,
+    AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value,
     value::{Kwargs, ValueKind},
 };
 
@@ -58,10 +58,27 @@ pub const FILTERS: [&str; 11] = [
     "signed",
 ];
 
+/// Marks the name of a template that is its own source.
+const SOURCE: char = '\u{1}';
+
+/// Prints a template, which is compiled once.
+pub(super) fn rendered(
+    env: &Environment<'static>,
+    template: &str,
+    args: Value,
+) -> Result<String, Error> {
+    let known = env.get_template(&format!("{SOURCE}{template}"));
+    let printed = known.and_then(|known| known.render(args.clone()));
+    // An error names no template: its words stand elsewhere than in a file.
+    printed.or_else(|_| env.render_str(template, args))
+}
+
 /// Templates with the filters that they may use.
 pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
     let mut env = bounded();
     env.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    env.set_auto_escape_callback(|_| AutoEscape::None);
+    env.set_loader(|name| Ok(name.strip_prefix(SOURCE).map(str::to_owned)));
     let names = Arc::clone(lexicon);
     env.set_formatter(move |out, _, value| Ok(out.write_str(&names.print(value))?));
     let names = Arc::clone(lexicon);

@@ -15,6 +15,7 @@ mod letters;
 mod lexicon;
 pub mod map;
 mod phrases;
+mod places;
 mod proof;
 mod receipt;
 mod shape;
@@ -45,20 +46,23 @@ pub use receipt::{
 };
 pub use text::body;
 pub use when::{game_date, moment};
-pub use words::{Words, WordsError};
+pub use words::{Wordings, Words, WordsError};
 
 use crate::game::Game;
 
-/// The map of a document as SVG.
+/// The map of a document as SVG; empty if the document has none.
 #[must_use]
 pub fn map_svg(document: &Document) -> String {
-    map::svg(&document.map)
+    document.map.as_ref().map_or_else(String::new, map::svg)
 }
 
 /// The pictures that a letter with this document shows of its map.
 #[must_use]
 pub fn map_pictures(document: &Document) -> Vec<DrawnPicture> {
-    map::picture_svgs(&document.map, weight::room_for_pictures(document))
+    let map = document.map.as_ref();
+    map.map_or_else(Vec::new, |map| {
+        map::picture_svgs(map, weight::room_for_pictures(document))
+    })
 }
 
 /// Limits the drawing of a hex map to one part: between two hexes, or the whole. A map of areas or
@@ -71,7 +75,8 @@ pub fn show_part<'l>(
     game: &Game,
     corners: Option<[&'l str; 2]>,
 ) -> Result<(), &'l str> {
-    match (&mut document.map.hexes, game.map.hexes(), corners) {
+    let section = document.map.as_mut().and_then(|map| map.hexes.as_mut());
+    match (section, game.map.hexes(), corners) {
         (Some(section), Some(map), _) => map::hexes::show(section, map, corners),
         (_, _, Some([corner, _])) => Err(corner),
         _ => Ok(()),
@@ -83,7 +88,9 @@ pub fn show_part<'l>(
 pub fn show_ground(document: &mut Document, game: &Game) {
     // Without corners the whole map is shown, which never fails.
     let _ = show_part(document, game, None);
-    document.map.clear_pieces();
+    if let Some(map) = &mut document.map {
+        map.clear_pieces();
+    }
 }
 
 /// Returns true if a map's SVG is so high that a PNG of it is narrower than others.
@@ -94,10 +101,11 @@ pub fn is_too_high(svg: &str) -> Result<bool, map::PictureError> {
     map::is_too_high(svg)
 }
 
-/// The map of a document on a page, as SVG.
+/// The map of a document on a page, as SVG; empty if the document has none.
 #[must_use]
 pub fn map_page(document: &Document, paper: Paper) -> String {
-    map::page(&document.map, paper)
+    let map = document.map.as_ref();
+    map.map_or_else(String::new, |map| map::page(map, paper))
 }
 
 /// A map's SVG as PDF.

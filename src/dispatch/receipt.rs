@@ -12,15 +12,13 @@ use super::{
     letters::{LetterText, letter, templates},
     when::{moment, span},
 };
-use crate::game::{Game, Lang};
+use crate::game::Lang;
 
 /// Everything that a receipt says.
 #[derive(Clone, Debug)]
 pub struct ReceiptLetter<'a> {
-    /// The reader's language.
-    pub lang: Lang,
-    /// The game.
-    pub game: &'a Game,
+    /// The game's words in the reader's language.
+    pub words: &'a Words,
     /// The campaign's title.
     pub campaign: &'a str,
     /// The campaign's title.
@@ -187,7 +185,7 @@ fn shortened(line: &str) -> String {
 /// read.
 #[must_use]
 pub fn receipt(receipt: &ReceiptLetter<'_>) -> LetterText {
-    let words = Words::new(receipt.game, receipt.lang);
+    let (words, lang) = (receipt.words, receipt.words.lang());
     let phase = |phase: &String| words.phase(phase).unwrap_or_else(|_| phase.clone());
     let (wrong, understood): (Vec<_>, Vec<_>) =
         (receipt.lines.iter()).partition(|line| matches!(line.reading, LineReading::Wrong { .. }));
@@ -195,7 +193,7 @@ pub fn receipt(receipt: &ReceiptLetter<'_>) -> LetterText {
         .into_iter()
         .partition(|line| line.number <= receipt.from.earlier);
     let mut letter = letter(
-        receipt.lang,
+        lang,
         "receipt",
         context! {
             campaign => receipt.campaign,
@@ -214,8 +212,8 @@ pub fn receipt(receipt: &ReceiptLetter<'_>) -> LetterText {
             bound => !receipt.canonical.is_empty(),
             adds => receipt.adds,
             carried => receipt.carried,
-            deadline => receipt.deadline.map(|at| moment(&words, at, receipt.zone)),
-            mend => receipt.settles.map(|(at, _)| moment(&words, at, receipt.zone)),
+            deadline => receipt.deadline.map(|at| moment(words, at, receipt.zone)),
+            mend => receipt.settles.map(|(at, _)| moment(words, at, receipt.zone)),
             ready => receipt.ready,
             settle => receipt.settles.map(|(_, time)| span(time)),
         },

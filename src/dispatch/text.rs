@@ -26,7 +26,11 @@ pub fn body(document: &Document) -> String {
     if !document.allies.is_nothing() {
         page.known(&document.allies, "allies");
     }
-    let others = if document.enemy.neutral { "others" } else { "enemy" };
+    let others = if document.enemy.neutral {
+        "others"
+    } else {
+        "enemy"
+    };
     page.known(&document.enemy, others);
     page.situation(document);
     page.standing(document);

@@ -8,7 +8,7 @@ use crate::{dispatch::phrases::Phrases, game::Lang};
 
 /// A moment in a campaign's time zone: "Monday 24 November 2026, 20:00 (Europe/Rome)".
 #[must_use]
-pub fn moment(words: &Words<'_>, at: Timestamp, zone: &TimeZone) -> String {
+pub fn moment(words: &Words, at: Timestamp, zone: &TimeZone) -> String {
     let local = at.to_zoned(zone.clone());
     let zone = match zone.iana_name() {
         Some(name) => name.to_owned(),

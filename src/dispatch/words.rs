@@ -1,12 +1,13 @@
 //! Events, phases and questions in words: the game's templates with the filters that they may use.
 
-use std::sync::{Arc, LazyLock};
+use std::{cell::OnceCell, sync::Arc};
 
 use minijinja::{Environment, Error, ErrorKind, Value};
 use thiserror::Error;
 
 use super::{
-    lexicon::{Lexicon, context, environment},
+    jinja::data,
+    lexicon::{Lexicon, context, environment, rendered},
     phrases::Phrases,
 };
 use crate::{
@@ -31,24 +32,71 @@ pub struct WordsError {
     pub reason: String,
 }
 
-/// The words of a game and of the host in one language.
+/// The words of a game and of the host in one language. Templates are compiled when they are first
+/// printed.
 #[derive(Debug)]
-pub struct Words<'a> {
+pub struct Words {
     lang: Lang,
-    text: &'a Text,
+    text: Arc<Text>,
     phrases: &'static Phrases,
     lexicon: Arc<Lexicon>,
     env: Environment<'static>,
 }
 
-impl<'a> Words<'a> {
+/// The facts that a reader knows.
+#[derive(Clone, Debug)]
+pub struct KnownFacts {
+    fields: Fields,
+    /// The same as templates see them.
+    shown: Value,
+}
+
+impl KnownFacts {
+    /// The facts with these values.
+    #[must_use]
+    pub fn new(fields: Fields) -> Self {
+        let shown = data(&fields);
+        Self { fields, shown }
+    }
+}
+
+/// The words of one game, in each language put together when it is first needed.
+#[derive(Debug)]
+pub struct Wordings {
+    game: Arc<Game>,
+    english: OnceCell<Words>,
+    french: OnceCell<Words>,
+}
+
+impl Wordings {
+    /// The words of a game.
+    #[must_use]
+    pub fn new(game: Arc<Game>) -> Self {
+        Self {
+            game,
+            english: OnceCell::new(),
+            french: OnceCell::new(),
+        }
+    }
+
+    /// The words in a language.
+    #[must_use]
+    pub fn of(&self, lang: Lang) -> &Words {
+        let words = match lang {
+            Lang::En => &self.english,
+            Lang::Fr => &self.french,
+        };
+        words.get_or_init(|| Words::new(&self.game, lang))
+    }
+}
+
+impl Words {
     /// The words of a game; in a language that the game lacks, the keys serve as words.
     #[must_use]
-    pub fn new(game: &'a Game, lang: Lang) -> Self {
-        static NONE: LazyLock<Arc<Text>> = LazyLock::new(Arc::default);
-        let text = game.words(lang).unwrap_or(&NONE);
+    pub fn new(game: &Game, lang: Lang) -> Self {
+        let text = game.words(lang).cloned().unwrap_or_default();
         let phrases = Phrases::of(lang);
-        let lexicon = Arc::new(Lexicon::of(game, lang, text, phrases));
+        let lexicon = Arc::new(Lexicon::of(game, lang, &text, phrases));
         let env = environment(&lexicon);
         Self {
             lang,
@@ -75,8 +123,8 @@ impl<'a> Words<'a> {
 
     /// The game's text.
     #[must_use]
-    pub fn text(&self) -> &'a Text {
-        self.text
+    pub fn text(&self) -> &Text {
+        &self.text
     }
 
     /// A phrase of the host that takes no arguments.
@@ -189,27 +237,24 @@ impl<'a> Words<'a> {
         &self,
         name: &str,
         of: Option<&str>,
-        facts: &Fields,
+        facts: &KnownFacts,
     ) -> Result<Option<String>, WordsError> {
-        let value = facts.get(name);
+        let value = facts.fields.get(name);
         let value = match of {
             Some(of) => match value.and_then(|shares| shares.get(of)) {
-                Some(share) => share.clone(),
+                Some(share) => data(share),
                 None => return Ok(None),
             },
-            None => value.cloned().unwrap_or(value::Value::Null),
+            None => data(value.unwrap_or(&value::Value::Null)),
         };
-        if !self.text.facts.contains_key(name) {
+        let Some(template) = self.text.facts.get(name) else {
             return Ok(None);
-        }
-        let mut args = Fields::from([
-            ("value".to_owned(), value),
-            ("facts".to_owned(), value::Value::Map(facts.clone())),
-        ]);
-        if let Some(of) = of {
-            args.insert("of".to_owned(), of.into());
-        }
-        self.fill("facts", &self.text.facts, name, &args).map(Some)
+        };
+        let mut args = vec![("value", value), ("facts", facts.shown.clone())];
+        args.extend(of.map(|of| ("of", Value::from(of))));
+        self.render(template, Value::from_pairs(args))
+            .map(Some)
+            .map_err(|error| self.broken("facts", name, &error))
     }
 
     /// A phase in words: `movement.red` is the template `movement` with `side`, or with `space`.
@@ -293,7 +338,7 @@ impl<'a> Words<'a> {
 
     fn render(&self, template: &str, args: Value) -> Result<String, Error> {
         let printed = if template.contains('{') {
-            self.env.render_str(template, args)?
+            rendered(&self.env, template, args)?
         } else {
             template.to_owned()
         };

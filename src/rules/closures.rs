@@ -16,7 +16,7 @@ use super::{errors::RuleError, sources::Sources};
 /// Functions of the engine and of the host that call a function given to them and keep none: their
 /// names, and the position of that function among the arguments, from 0, counting the list before
 /// the dot.
-pub(super) const CALLERS: [(&str, usize); 29] = [
+pub(super) const CALLERS: [(&str, usize); 30] = [
     ("all", 1),
     ("cheapest", 2),
     ("costs_from", 1),
@@ -30,6 +30,7 @@ pub(super) const CALLERS: [(&str, usize); 29] = [
     ("index_of", 1),
     ("map", 1),
     ("on_view", 1),
+    ("once", 1),
     ("order", 1),
     ("order_by", 1),
     ("path_cost", 2),

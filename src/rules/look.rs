@@ -3,6 +3,8 @@
 //! hidden until the phase is over. A phase in which a look reveals no such moves may let a seat
 //! look again.
 
+use std::collections::BTreeMap;
+
 use rhai::{NativeCallContext, Variant};
 
 use super::stage::{Licence, Run, ScriptResult, Stage};
@@ -16,6 +18,7 @@ pub(super) fn everyone(
     stage: &Stage,
     mut call: impl FnMut(&str, &str) -> ScriptResult<()>,
 ) -> ScriptResult<()> {
+    stage.run()?.in_common.clear();
     for seat in &stage.game.decl.seats {
         begin(stage, &seat.id)?;
         call(LOOK, &seat.id)?;
@@ -39,6 +42,7 @@ pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> Sc
     }
     // Within a look it stays a look.
     let licence = stage.run_to_show()?.licence;
+    stage.run()?.in_common.clear();
     begin(stage, seat)?;
     ctx.call_fn::<rhai::Dynamic>(LOOK, (seat.as_str().to_owned(),))
         .map(|_| ())?;
@@ -85,5 +89,6 @@ fn scratch(run: &Run, world: World, number: u64) -> Run {
         refused: Vec::new(),
         pending: None,
         kept: run.kept,
+        in_common: BTreeMap::new(),
     }
 }

@@ -269,6 +269,7 @@ impl Program {
             refused: Vec::new(),
             pending: None,
             kept: 0,
+            in_common: BTreeMap::new(),
         }
     }
 

@@ -70,6 +70,8 @@ pub(super) struct Run {
     pub pending: Option<Wait>,
     /// How many bytes of values the script has handed to the host.
     pub kept: usize,
+    /// Values that the looks of all seats have in common, by name.
+    pub in_common: BTreeMap<String, Dynamic>,
 }
 
 impl Run {

@@ -215,3 +215,27 @@ fn equal_worlds_have_equal_hashes_through_json() {
     let copy: World = serde_json::from_str(&serde_json::to_string(&world).unwrap()).unwrap();
     assert_eq!((copy.digest(), &copy), (world.digest(), &world));
 }
+
+#[test]
+fn a_digest_is_that_of_the_world_as_it_is_now() {
+    let game = game();
+    let mut world = world(&game);
+    let before = world.digest();
+    assert_eq!(world.clone().digest(), before);
+    let mut digests = vec![before];
+    world.piece_mut("one").unwrap().at = None;
+    digests.push(world.digest());
+    world.set_fact("turn", 9.into());
+    digests.push(world.digest());
+    let mined = Fields::from([("mined".to_owned(), true.into())]);
+    world.spaces_mut().insert("north".into(), mined);
+    digests.push(world.digest());
+    spot(&mut world, &game, "red", "foe", Visibility::Whole);
+    digests.push(world.digest());
+    for (number, digest) in digests.iter().enumerate() {
+        assert!(!digests[..number].contains(digest), "change {number}");
+    }
+    // A world of the same values that shares nothing with it.
+    let copy: World = serde_json::from_str(&serde_json::to_string(&world).unwrap()).unwrap();
+    assert_eq!(copy.digest(), world.digest());
+}

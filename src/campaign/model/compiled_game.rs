@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 use crate::{
     campaign::model::{state::State, work_error::WorkError},
     digest::Digest,
+    dispatch::Wordings,
     game::{self, Game, GameFiles, Seating, shipped},
     orders::{Grammar, Vocabularies},
     rules::{ParsedScripts, Program, RunLimits, Suspension},
@@ -16,6 +17,7 @@ pub struct CompiledGame {
     pub(crate) program: Rc<Program>,
     pub(crate) grammar: Rc<Grammar>,
     pub(crate) vocabularies: Rc<Vocabularies>,
+    pub(crate) wordings: Rc<Wordings>,
 }
 
 impl CompiledGame {
@@ -65,9 +67,11 @@ impl CompiledGame {
     ) -> Result<Self, WorkError> {
         let grammar = Grammar::new(&game.decl, options)?;
         let vocabularies = Vocabularies::new(Arc::clone(&game));
+        let wordings = Wordings::new(Arc::clone(&game));
         let program = Program::of_parsed(game, parsed, RunLimits::default());
         Ok(Self {
             vocabularies: Rc::new(vocabularies),
+            wordings: Rc::new(wordings),
             program: Rc::new(program),
             grammar: Rc::new(grammar),
         })

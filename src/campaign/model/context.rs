@@ -19,6 +19,7 @@ use crate::{
     },
     dice::{Beacon, CampaignName, Chains, DiceError, Form, Key, Lane, Source},
     digest::Digest,
+    dispatch::{Wordings, Words},
     game::{self, Game, Lang},
     ids::SeatId,
     mail::{Mailbox, NamedAddress},
@@ -33,6 +34,7 @@ pub struct Context {
     pub(crate) program: Rc<Program>,
     pub(crate) grammar: Rc<Grammar>,
     vocabularies: Rc<Vocabularies>,
+    wordings: Rc<Wordings>,
     pub(crate) settings: Settings,
     pub(crate) eras: Eras,
     pub(crate) name: CampaignName,
@@ -80,6 +82,7 @@ impl Context {
             program: Rc::clone(&compiled.program),
             grammar: Rc::clone(&compiled.grammar),
             vocabularies: Rc::clone(&compiled.vocabularies),
+            wordings: Rc::clone(&compiled.wordings),
             settings,
             eras,
             name,
@@ -126,6 +129,12 @@ impl Context {
     #[must_use]
     pub fn vocabulary(&self, view: &World, lang: Lang) -> Vocabulary {
         self.vocabularies.of_view(view, lang)
+    }
+
+    /// The words of letters in a language.
+    #[must_use]
+    pub fn words(&self, lang: Lang) -> &Words {
+        self.wordings.of(lang)
     }
 
     /// The campaign's name, in the form that the dice use.

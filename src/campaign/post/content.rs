@@ -60,7 +60,7 @@ impl LetterContent {
 
 /// A moment in words, in this time zone.
 pub(super) fn in_words(context: &Context, lang: Lang, zone: &TimeZone, at: Timestamp) -> String {
-    dispatch::moment(&dispatch::Words::new(&context.game, lang), at, zone)
+    dispatch::moment(context.words(lang), at, zone)
 }
 
 /// A receipt that is issued with the letter around it.

@@ -10,7 +10,7 @@ use crate::{
         turn::plan::RulingNotice,
     },
     dice::{Lane, LedgerLine, ReceiptNumber},
-    dispatch::{self, DiceText, OpenRoll},
+    dispatch::{DiceText, OpenRoll},
     ids::SeatId,
 };
 
@@ -41,12 +41,12 @@ pub(super) fn content(
         unproposed,
     } = made;
     if let Some(ruled) = ruled {
-        let words = dispatch::Words::new(&context.game, players::lang(context, state, seat));
+        let words = context.words(players::lang(context, state, seat));
         let notice = words.ruled(ruled.notice, &ruled.why);
         document.notices.push(notice);
     }
     if state.seats.get(seat).is_some_and(|seat| seat.missed) {
-        let words = dispatch::Words::new(&context.game, players::lang(context, state, seat));
+        let words = context.words(players::lang(context, state, seat));
         document
             .notices
             .push(words.say("orders_missed", minijinja::context! {}));
@@ -54,7 +54,7 @@ pub(super) fn content(
     let proven = brings_entries || receipt.is_some();
     Ok(LetterContent {
         unproposed,
-        ..letter(context, &document, proven)
+        ..letter(&document, proven)
     })
 }
 

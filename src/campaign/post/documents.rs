@@ -12,8 +12,8 @@ use crate::{
         words::standing,
     },
     dispatch::{
-        self, Briefing, DiceText, Document, DrawnPicture, LetterText, MailWant, NewsItem,
-        OthersStanding, Request,
+        self, Briefing, DiceText, Document, DrawnPicture, LetterText, NewsItem, OthersStanding,
+        Request,
     },
     game::Lang,
     ids::SeatId,
@@ -29,7 +29,7 @@ pub(super) struct SeatDocument {
     pub unproposed: Vec<String>,
 }
 
-/// A seat's document. Everything in it comes from the view.
+/// A seat's document, with its map if its letter shows it. Everything in it comes from the view.
 pub(super) fn document(
     context: &Context,
     state: &State,
@@ -39,6 +39,45 @@ pub(super) fn document(
     asked: Request,
     dice: DiceText,
 ) -> Result<SeatDocument, WorkError> {
+    let contents = Contents {
+        has_map: shows_map(context, heard, &asked),
+        view,
+        heard,
+        asked,
+        dice,
+    };
+    document_of(context, state, seat, contents)
+}
+
+/// What a document is made from.
+struct Contents<'a> {
+    view: &'a World,
+    heard: &'a [NewsItem],
+    asked: Request,
+    dice: DiceText,
+    has_map: bool,
+}
+
+/// Returns true if a letter carries its map: if this campaign's letters have maps, and this one has
+/// something to say.
+fn shows_map(context: &Context, heard: &[NewsItem], asked: &Request) -> bool {
+    let wants_nothing = matches!(asked, Request::Waiting { .. } | Request::Invited { .. });
+    context.settings.pictures && !(wants_nothing && heard.is_empty())
+}
+
+fn document_of(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    contents: Contents<'_>,
+) -> Result<SeatDocument, WorkError> {
+    let Contents {
+        view,
+        heard,
+        asked,
+        dice,
+        has_map,
+    } = contents;
     let lang = players::lang(context, state, seat);
     let vocabulary = context.vocabulary(view, lang);
     let standing = standing::standing_lines(context, &state.decisions, seat, lang, &vocabulary);
@@ -66,7 +105,7 @@ pub(super) fn document(
     };
     // The umpire has to mend a text that can't be printed; `check` finds it before a campaign
     // begins.
-    let mut document = Document::build(&briefing).0;
+    let mut document = Document::of(&briefing, context.words(lang), has_map).0;
     if view.ended.is_some() {
         document.standing_of_others = standing_of_others(context, state, seat, lang);
     }
@@ -83,7 +122,7 @@ fn standing_of_others(
     seat: &SeatId,
     lang: Lang,
 ) -> Vec<OthersStanding> {
-    let words = dispatch::Words::new(&context.game, lang);
+    let words = context.words(lang);
     let seats = context.game.decl.seats.iter();
     let others = seats.filter(|other| other.id != *seat).map(|other| {
         let side = words.seat_name(&other.id);
@@ -113,16 +152,14 @@ pub fn map_document(
         || state.world.clone(),
         |seat| state.world.seen_by(&context.game, seat),
     );
-    document(
-        context,
-        state,
-        seat.unwrap_or(&umpire),
-        &view,
-        &[],
-        Request::Waiting { deadline: None },
-        DiceText::default(),
-    )
-    .map(|made| made.document)
+    let contents = Contents {
+        view: &view,
+        heard: &[],
+        asked: Request::Waiting { deadline: None },
+        dice: DiceText::default(),
+        has_map: true,
+    };
+    document_of(context, state, seat.unwrap_or(&umpire), contents).map(|made| made.document)
 }
 
 /// The document of those who look on: what a seat was last told of, and sees; or of what is public,
@@ -216,27 +253,16 @@ fn template(
 }
 
 /// The content that a document makes: text, page, and map. `proven`: a proof follows below.
-pub(super) fn letter(context: &Context, document: &Document, proven: bool) -> LetterContent {
+pub(super) fn letter(document: &Document, proven: bool) -> LetterContent {
     let text = LetterText {
         subject: document.subject.clone(),
         text: dispatch::body(document),
     };
-    let drawn = pictures(context, document);
+    let drawn = dispatch::map_pictures(document);
     LetterContent {
         page: Some(dispatch::page(document, &drawn, proven)),
         pictures: attached(document, drawn),
         ..LetterContent::plain(text, None)
-    }
-}
-
-/// The pictures of a document's map, if its letter carries it: if this campaign's letters have
-/// maps, and this one has something to say.
-pub(super) fn pictures(context: &Context, document: &Document) -> Vec<DrawnPicture> {
-    let is_idle = document.asked.want == MailWant::Nothing && document.happened.is_empty();
-    if context.settings.pictures && !is_idle {
-        dispatch::map_pictures(document)
-    } else {
-        Vec::new()
     }
 }
 

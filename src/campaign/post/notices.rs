@@ -307,7 +307,7 @@ fn noticed(kind: &str, context: &Context, args: Value) -> LetterContent {
 
 /// A phase by its name; by its id if the game has no name for it.
 pub(super) fn phase_name(context: &Context, lang: Lang, phase: &str) -> String {
-    let words = dispatch::Words::new(&context.game, lang);
+    let words = context.words(lang);
     words.phase(phase).unwrap_or_else(|_| phase.to_owned())
 }
 

@@ -6,7 +6,7 @@ use minijinja::context;
 
 use super::{
     content::{LetterContent, in_words},
-    documents::{attached, document, map_document, pictures},
+    documents::{attached, document},
     openings::seats_of_campaign,
 };
 use crate::{
@@ -36,7 +36,7 @@ pub(super) fn content(
 ) -> Result<LetterContent, WorkError> {
     let document = question_document(context, state, seat, suspended)?;
     let public = PublicQuestion::of(&context.game, state.asked_in_public().is_some());
-    let drawn = pictures(context, &document);
+    let drawn = dispatch::map_pictures(&document);
     Ok(LetterContent {
         page: Some(dispatch::question_page(
             &document,
@@ -62,7 +62,12 @@ fn question_document(
         ..
     } = &state.waiting
     else {
-        return map_document(context, state, Some(seat));
+        // Nobody is asked: nothing is shown either.
+        let view = state.world.seen_by(&context.game, seat);
+        let asked = Request::Waiting { deadline: None };
+        let dice = DiceText::default();
+        let made = document(context, state, seat, &view, &[], asked, dice);
+        return made.map(|made| made.document);
     };
     let lang = players::lang(context, state, seat);
     let nothing = World::default();
@@ -135,8 +140,8 @@ fn put(
     vocabulary: &Vocabulary,
     lang: Lang,
 ) -> OpenQuestion {
-    let words = dispatch::Words::new(&context.game, lang);
-    let printed = |value: &Value| printed(context, &words, value);
+    let words = context.words(lang);
+    let printed = |value: &Value| printed(context, words, value);
     let answer = match &question.otherwise {
         Value::Map(args) => {
             orders::print_answer(&context.grammar, vocabulary, &question.topic, args, lang)
@@ -154,7 +159,7 @@ fn put(
 
 /// A value of a question as a player reads it: keywords of the order language in the reader's
 /// spelling.
-fn printed(context: &Context, words: &dispatch::Words<'_>, value: &Value) -> String {
+fn printed(context: &Context, words: &dispatch::Words, value: &Value) -> String {
     match value {
         Value::Text(text) => {
             let keyword = context.game.decl.orders.keywords.get(&text.to_uppercase());

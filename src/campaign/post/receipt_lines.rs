@@ -2,8 +2,7 @@
 
 use crate::{
     campaign::model::understanding::Understanding,
-    dispatch::{self, LineReading, ReceiptLine},
-    game::{Game, Lang},
+    dispatch::{LineReading, ReceiptLine, Words},
     orders::{self, Diagnostic, Grammar, OrderLine, Vocabulary},
     rules::Remark,
     value::{Fields, Value},
@@ -14,12 +13,11 @@ use crate::{
 #[must_use]
 pub fn explained(
     understood: &Understanding,
-    game: &Game,
+    words: &Words,
     grammar: &Grammar,
     vocabulary: &Vocabulary,
-    lang: Lang,
 ) -> Vec<ReceiptLine> {
-    let words = dispatch::Words::new(game, lang);
+    let lang = words.lang();
     let said = |remark: &Remark| {
         words
             .remark(&remark.key, &remark.args)

@@ -94,18 +94,15 @@ pub fn receipt(
     seat: &SeatId,
     moment: &Moment,
     understood: &Understanding,
-    words: &str,
+    canonical: &str,
     from: &WordsOrigin,
 ) -> LetterText {
     let lang = players::lang(context, state, seat);
-    let vocabulary = context.vocabulary(&moment.view, lang);
-    let lines = explained(
-        understood,
-        &context.game,
-        &context.grammar,
-        &vocabulary,
-        lang,
-    );
+    // A mail may change its reader's language.
+    let other = (lang != moment.lang).then(|| context.vocabulary(&moment.view, lang));
+    let vocabulary = (other.as_ref()).unwrap_or_else(|| moment.vocabulary(context));
+    let words = context.words(lang);
+    let lines = explained(understood, words, &context.grammar, vocabulary);
     let phases: Vec<String> = moment
         .phases
         .iter()
@@ -117,8 +114,7 @@ pub fn receipt(
     let mended = (schedule.settled_at(state.time)).filter(|_| !moment.phases.is_empty());
     let mended = mended.filter(|end| deadline.is_none_or(|deadline| *end < deadline));
     dispatch::receipt(&dispatch::ReceiptLetter {
-        lang,
-        game: &context.game,
+        words,
         campaign: context.settings.campaign.as_str(),
         title: &context.title(lang),
         turn: moment.view.turn(),
@@ -126,8 +122,8 @@ pub fn receipt(
         lines: &lines,
         from,
         adds: understood.reading.adds(),
-        carried: carried_lines(state, seat, words),
-        canonical: words,
+        carried: carried_lines(state, seat, canonical),
+        canonical,
         deadline,
         ready: (schedule.when_ready() && !moment.phases.is_empty())
             .then(|| state.seats.get(seat).is_some_and(|seat| seat.said_ready)),

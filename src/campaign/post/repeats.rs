@@ -23,7 +23,7 @@ use crate::{
             moment,
         },
     },
-    dispatch::{self, DiceText, Request},
+    dispatch::{DiceText, Request},
     ids::SeatId,
 };
 
@@ -48,7 +48,7 @@ pub(super) fn content(
         mut document,
         unproposed,
     } = made;
-    let words = dispatch::Words::new(&context.game, players::lang(context, state, seat));
+    let words = context.words(players::lang(context, state, seat));
     let notice = match why {
         RepeatReason::NewPlayer => "taken_over",
         RepeatReason::NewAddress => "address_changed",
@@ -56,7 +56,7 @@ pub(super) fn content(
     document.notices.push(words.fixed(notice));
     Ok(LetterContent {
         unproposed,
-        ..letter(context, &document, false)
+        ..letter(&document, false)
     })
 }
 

@@ -146,9 +146,9 @@ pub fn bot_mails(
 
 /// The lines as orders of the seat's language.
 fn printed(context: &Context, moment: &Moment, mails: &[Vec<String>]) -> Vec<Vec<String>> {
-    let vocabulary = context.vocabulary(&moment.view, moment.lang);
+    let vocabulary = moment.vocabulary(context);
     let printed = |lines: &Vec<String>| {
-        let printed = orders::template(context.grammar(), &vocabulary, lines, moment.lang);
+        let printed = orders::template(context.grammar(), vocabulary, lines, moment.lang);
         let bare = printed
             .iter()
             .map(|line| line.strip_prefix("# ").unwrap_or(line));

@@ -217,7 +217,7 @@ fn groups<'a>(
 /// together.
 pub(crate) fn kept(context: &Context, moment: &Moment, joined: &JoinedWords, late: &str) -> String {
     let lang = moment.lang;
-    let vocabulary = context.vocabulary(&moment.view, lang);
+    let vocabulary = moment.vocabulary(context);
     let late: BTreeSet<&str> = late.lines().collect();
     let understood = &joined.understood;
     let lines = understood.reading.lines.iter();
@@ -237,11 +237,11 @@ pub(crate) fn kept(context: &Context, moment: &Moment, joined: &JoinedWords, lat
                 if understood.is_refused(number - 1) || !context.grammar.is_standing(&order.verb) {
                     continue;
                 }
-                let printed = orders::print(&context.grammar, &vocabulary, order, lang);
+                let printed = orders::print(&context.grammar, vocabulary, order, lang);
                 (printed, Some(group_of(&context.game, &order.verb)))
             }
             OrderLine::Command(command @ (Command::Cancel { .. } | Command::Ask { .. })) => {
-                let printed = orders::print_command(&context.grammar, &vocabulary, command, lang);
+                let printed = orders::print_command(&context.grammar, vocabulary, command, lang);
                 (printed, None)
             }
             OrderLine::Command(_) | OrderLine::Wrong(_) => continue,

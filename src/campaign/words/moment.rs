@@ -35,9 +35,21 @@ pub struct Moment {
     pub questions: Vec<QuestionForm>,
     /// True if everybody knows of these questions, so that the answers are sealed like orders.
     pub public: bool,
+    /// The names that the seat knows, once they have been asked for.
+    pub names: ViewNames,
 }
 
+/// Names that are put together once for a view.
+#[derive(Debug, Default)]
+pub struct ViewNames(OnceCell<Vocabulary>);
+
 impl Moment {
+    /// The names that the seat knows.
+    pub(crate) fn vocabulary(&self, context: &Context) -> &Vocabulary {
+        let names = &self.names.0;
+        names.get_or_init(|| context.vocabulary(&self.view, self.lang))
+    }
+
     /// The part of words that counts at this moment: if there are questions, answers alone.
     pub(crate) fn taken(&self, game: &Game, understood: Understanding) -> Understanding {
         if self.questions.is_empty() {
@@ -93,6 +105,7 @@ pub fn moment(context: &Context, state: &State, seat: &SeatId) -> Moment {
         phases: phase.into_iter().cloned().collect(),
         public: public && !questions.is_empty(),
         questions,
+        names: ViewNames::default(),
     }
 }
 
@@ -129,7 +142,7 @@ pub fn understand(
     words: &str,
 ) -> Result<Understanding, RuleError> {
     let (phases, vocabulary) = known_at(context, moment);
-    let setting = setting(context, moment, seat, &phases, &vocabulary);
+    let setting = setting(context, moment, seat, &phases, vocabulary);
     let understood = setting.understand(&context.program, &context.grammar, words)?;
     Ok(moment.taken(&context.game, understood))
 }
@@ -144,7 +157,7 @@ pub(crate) fn judge_mail(
     verdicts: &mut Verdicts,
 ) -> Result<(Option<SettledWords>, Understanding), RuleError> {
     let (phases, vocabulary) = known_at(context, moment);
-    let setting = setting(context, moment, seat, &phases, &vocabulary);
+    let setting = setting(context, moment, seat, &phases, vocabulary);
     let mut reading = setting.read(&context.program, &context.grammar, words)?;
     let settled = setting.settle(&context.grammar, words, &reading);
     if let Some(settled) = &settled {
@@ -162,21 +175,21 @@ pub(crate) fn printed(
     words: &str,
 ) -> Vec<String> {
     let (phases, vocabulary) = known_at(context, moment);
-    let setting = setting(context, moment, seat, &phases, &vocabulary);
+    let setting = setting(context, moment, seat, &phases, vocabulary);
     let read = setting.read(&context.program, &context.grammar, words);
     // If the machine can't keep up with guesses, the words are shown as they stand.
     let reading = read.unwrap_or_else(|_| setting.read_plainly(&context.grammar, words));
     let lines = reading.lines.iter().filter_map(|(_, line)| match line {
         OrderLine::Order(order) => Some(orders::print(
             &context.grammar,
-            &vocabulary,
+            vocabulary,
             order,
             moment.lang,
         )),
         OrderLine::Command(Command::Add | Command::End) | OrderLine::Wrong(_) => None,
         OrderLine::Command(command) => Some(orders::print_command(
             &context.grammar,
-            &vocabulary,
+            vocabulary,
             command,
             moment.lang,
         )),
@@ -214,7 +227,7 @@ pub(crate) fn judge_words(
     verdicts: &mut Verdicts,
 ) -> Result<Understanding, RuleError> {
     let (phases, vocabulary) = known_at(context, moment);
-    let setting = setting(context, moment, seat, &phases, &vocabulary);
+    let setting = setting(context, moment, seat, &phases, vocabulary);
     let reading = setting.read(&context.program, &context.grammar, words)?;
     judged(context, (&setting, moment), reading, verdicts)
 }
@@ -234,10 +247,9 @@ fn judged(
 }
 
 /// The phases that wait for the seat, and the names that it knows.
-fn known_at<'a>(context: &Context, moment: &'a Moment) -> (Vec<&'a str>, Vocabulary) {
+fn known_at<'a>(context: &Context, moment: &'a Moment) -> (Vec<&'a str>, &'a Vocabulary) {
     let phases = moment.phases.iter().map(String::as_str);
-    let vocabulary = context.vocabulary(&moment.view, moment.lang);
-    (phases.collect(), vocabulary)
+    (phases.collect(), moment.vocabulary(context))
 }
 
 fn setting<'a>(

@@ -28,7 +28,7 @@ impl Flow<'_> {
             ("party_of", [side]) => self.parties(side),
             ("enemy_of", [side]) => self.enemies(side),
             ("disclose", [value]) => value.clone().disclosed(),
-            ("on_view", [_, function]) => self.called(function, &[]),
+            ("on_view" | "once", [_, function]) => self.called(function, &[]),
             ("note", [_, _, key, value]) => {
                 self.keep(Store::SpaceState, Sort::SpaceState, key, value);
                 unit

@@ -31,7 +31,16 @@ fn with(template: &str, args: serde_json::Value, lang: Lang) -> Result<String, E
         phrases: Phrases::of(lang),
     });
     let fields: Fields = serde_json::from_value(args).unwrap();
-    environment(&lexicon).render_str(template, context(&fields))
+    let env = environment(&lexicon);
+    let first = rendered(&env, template, context(&fields));
+    let again = rendered(&env, template, context(&fields));
+    let said = |printed: &Result<String, Error>| format!("{printed:?}");
+    assert_eq!(said(&again), said(&first), "a template is compiled once");
+    assert_eq!(
+        said(&first),
+        said(&env.render_str(template, context(&fields)))
+    );
+    first
 }
 
 fn english(template: &str, args: serde_json::Value) -> String {

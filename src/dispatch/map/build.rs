@@ -172,11 +172,7 @@ fn stack(
     (number, space): (usize, &Space),
     (side, id): (usize, &SideId),
 ) -> Option<MapStack> {
-    let pieces = builder
-        .briefing
-        .view
-        .at(&space.id)
-        .filter(|piece| piece.side == *id);
+    let pieces = (builder.places.at(&space.id)).filter(|piece| piece.side == *id);
     let (leaders, units) = counters(builder, pieces);
     let own = builder.plays(id);
     let (more, hidden) = if own {
@@ -222,12 +218,8 @@ fn ghosts(
     (side, id): (usize, &SideId),
 ) -> Vec<MapStack> {
     let pieces = || {
-        builder
-            .briefing
-            .view
-            .pieces
-            .values()
-            .filter(|piece| piece.side == *id && piece.is_at(&space.id) && !builder.own(piece))
+        let here = builder.places.ghosts_at(&space.id);
+        here.filter(|piece| piece.side == *id && !builder.own(piece))
     };
     let mut turns: Vec<_> = pieces()
         .filter_map(|piece| Some(piece.ghost.as_ref()?.turn))
@@ -240,7 +232,7 @@ fn ghosts(
     turns
         .into_iter()
         .map(|turn| {
-            let (leaders, units) = counters(builder, seen_in(turn).map(AsRef::as_ref));
+            let (leaders, units) = counters(builder, seen_in(turn));
             MapStack {
                 space: number,
                 side,
@@ -314,7 +306,7 @@ fn terrains(builder: &Builder<'_>, relief: Relief) -> String {
 }
 
 fn legend(builder: &Builder<'_>) -> Legend {
-    let words = &builder.words;
+    let words = builder.words;
     let kinds = &builder.briefing.game.decl.kinds;
     let mut symbols: Vec<(String, Vec<&str>)> = Vec::new();
     let pieces = &builder.briefing.view.pieces;

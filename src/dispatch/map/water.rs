@@ -2,7 +2,7 @@
 
 use super::{
     MapSection, MapWater,
-    geometry::{inside, root, spread, square, to_line, to_outline},
+    geometry::{Shore, root, spread, square, to_line},
     metrics,
     place::Rect,
     svg::{Style, Svg, smooth},
@@ -112,8 +112,9 @@ const WAYS: [[i64; 2]; 12] = [
 /// The name of a lake, placed where it has most room and nothing lies on it; none for a lake
 /// without a name.
 pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
+    let shore = Shore::new(&water.points);
     LAKE.into_iter().find_map(|size| {
-        let fit = Fit::new(water, taken, size);
+        let fit = Fit::new(water, &shore, taken, size);
         let (mut best, mut least) = (None, fit.least());
         for (at, way) in fit.spots() {
             // Of equal places the first.
@@ -134,8 +135,9 @@ pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
 
 /// Returns true if a lake is large enough to hold its name.
 pub(super) fn holds_its_name(water: &MapWater) -> bool {
+    let shore = Shore::new(&water.points);
     LAKE.into_iter().any(|size| {
-        let fit = Fit::new(water, &[], size);
+        let fit = Fit::new(water, &shore, &[], size);
         let mut spots = fit.spots();
         spots.any(|(at, way)| fit.more_room(at, way, fit.least()).is_some())
     })
@@ -144,15 +146,17 @@ pub(super) fn holds_its_name(water: &MapWater) -> bool {
 /// A lake's name in a size, and what must not lie under it.
 struct Fit<'a> {
     water: &'a MapWater,
+    shore: &'a Shore,
     taken: &'a [Rect],
     size: i64,
     wide: i64,
 }
 
 impl<'a> Fit<'a> {
-    fn new(water: &'a MapWater, taken: &'a [Rect], size: i64) -> Self {
+    fn new(water: &'a MapWater, shore: &'a Shore, taken: &'a [Rect], size: i64) -> Self {
         Self {
             water,
+            shore,
             taken,
             size,
             wide: metrics::width(&water.name, size, false) + size,
@@ -183,7 +187,7 @@ impl<'a> Fit<'a> {
     /// Returns true if a letter may stand at a point: in the lake, and on nothing.
     fn is_free(&self, at: [i64; 2]) -> bool {
         let spot = Rect::round(at[0], at[1], self.size, self.size);
-        inside(&self.water.points, at) && self.taken.iter().all(|rect| rect.shared(&spot) == 0)
+        self.shore.holds(at) && self.taken.iter().all(|rect| rect.shared(&spot) == 0)
     }
 
     /// How far it would stay from the shore, if it would have more room than `least` and lie on
@@ -193,11 +197,8 @@ impl<'a> Fit<'a> {
         let mut parts = [-3, 3, 0, -2, 2, -1, 1].into_iter();
         parts.try_fold(i64::MAX, |room, part| {
             let at = [0, 1].map(|axis: usize| at[axis] + way[axis] * self.wide * part / 600);
-            let room = match self.is_free(at) {
-                true => room.min(root(to_outline(&self.water.points, at))),
-                false => 0,
-            };
-            (room > least).then_some(room)
+            let stays = self.is_free(at).then(|| self.shore.room(at, least));
+            stays.flatten().map(|stays| room.min(stays))
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::{
     ids::SideId,
     rules::{
         convert::{from_dynamic, text_of},
-        stage::{ScriptResult, Stage, error},
+        stage::{Licence, ScriptResult, Stage, error},
     },
 };
 
@@ -237,6 +237,23 @@ pub mod functions {
         look::on_view(&ctx, &stage, &seat, |ctx| {
             function.call_within_context(ctx, ())
         })
+    }
+
+    /// The value of a function that is the same for all seats: while all seats look one after the
+    /// other it is called by the first that wants it, and the others get its value, by this name.
+    /// Outside of looks it is called each time.
+    #[rhai_fn(return_raw)]
+    pub fn once(ctx: NativeCallContext, name: &str, function: FnPtr) -> ScriptResult<Dynamic> {
+        let stage = stage(&ctx)?;
+        if let Some(known) = stage.run()?.in_common.get(name) {
+            return Ok(known.clone());
+        }
+        let value: Dynamic = function.call_within_context(&ctx, ())?;
+        let mut run = stage.run()?;
+        if run.licence == Licence::Knowledge {
+            run.in_common.insert(name.to_owned(), value.clone());
+        }
+        Ok(value)
     }
 
     /// A seat notes something about a space until its next look (`more_below`, true).

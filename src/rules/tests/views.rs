@@ -61,3 +61,30 @@ fn a_piece_of_a_view_is_none_of_the_true_world() {
             .contains("belongs to another run")
     );
 }
+
+#[test]
+fn what_all_looks_have_in_common_is_worked_out_once() {
+    let script = "\
+        fn look(seat) { if once(\"n\", || counted()) != [7] { throw \"lost\"; } } \
+        fn counted() { set_fact(\"secret\", fact(\"secret\") + 1); [7] } \
+        fn play() { \"rest\" } \
+        fn twice() { look(\"red\"); look(\"red\"); fact(\"secret\") } \
+        fn again() { look_again(\"red\"); look_again(\"blue\"); fact(\"secret\") }";
+    let mut game = Game::clone(program("").game());
+    game.scripts = vec![("tiny/a.rhai".into(), script.into())];
+    let program = Program::compile(Arc::new(game)).unwrap();
+    let ended = done(run_with(&program, "play", &Decisions::default(), &[]));
+    assert_eq!(*ended.world.fact("secret"), Value::Int(1), "by two seats");
+    let called = |function: &str| {
+        let (world, options) = (world(&program), BTreeMap::new());
+        let start = Start {
+            phase: "play",
+            world: &world,
+            options: &options,
+            decisions: &Decisions::default(),
+        };
+        program.call_on(&start, function).unwrap()
+    };
+    assert_eq!(called("twice"), Value::Int(2), "outside of looks");
+    assert_eq!(called("again"), Value::Int(2), "each look of its own");
+}

@@ -130,7 +130,7 @@ fn every_stack_of_the_reader_is_on_a_sheet() {
     let game = game();
     let world = world(&game);
     for seat in ["austrian", "sardinian"] {
-        let map = document(&game, &world, seat, &[]).map;
+        let map = document(&game, &world, seat, &[]).map.unwrap();
         let hexes = map.hexes.as_ref().unwrap();
         assert!(!map.stacks.is_empty());
         for stack in &map.stacks {
@@ -161,7 +161,7 @@ fn every_stack_of_the_reader_is_on_a_sheet_of_his_letter() {
     let world = world(&game);
     for seat in ["austrian", "sardinian"] {
         let document = document(&game, &world, seat, &[]);
-        let map = &document.map;
+        let map = document.map.as_ref().unwrap();
         let hexes = map.hexes.as_ref().unwrap();
         let mut pictures = map_pictures(&document);
         pictures.pop();
@@ -183,6 +183,7 @@ fn what_happened_elsewhere_has_a_sheet_too() {
     let sheets = |events: &[NewsItem]| {
         let hexes = document(&game, &world, "austrian", events)
             .map
+            .unwrap()
             .hexes
             .unwrap();
         let labels: BTreeSet<String> = hexes.labels.into_iter().map(|it| it.1).collect();
@@ -198,7 +199,9 @@ fn what_happened_elsewhere_has_a_sheet_too() {
 #[test]
 fn the_overview_says_which_sheet_is_where() {
     let game = game();
-    let map = document(&game, &world(&game), "sardinian", &[happened_at("4136")]).map;
+    let map = document(&game, &world(&game), "sardinian", &[happened_at("4136")])
+        .map
+        .unwrap();
     let hexes = map.hexes.clone().unwrap();
     assert!(hexes.windows.len() > 1);
     let svg = map_svg(&document(
@@ -249,7 +252,11 @@ fn every_sheet_is_a_picture_that_a_letter_has_room_for() {
     let (whole, _) = pictures.last().unwrap();
     assert_eq!(whole.cid, "map");
     for (picture, svg) in &pictures {
-        for word in [document.map.subtitle.as_str(), " km<", ">N<"] {
+        for word in [
+            document.map.as_ref().unwrap().subtitle.as_str(),
+            " km<",
+            ">N<",
+        ] {
             assert!(svg.contains(word), "{}: {word}", picture.cid);
         }
     }
@@ -305,7 +312,7 @@ fn counters_that_are_only_counted_are_drawn_as_such() {
     let noted = Fields::from([("hidden".to_owned(), 3.into())]);
     let notes = world.knowledge_mut(&seat);
     notes.spaces.insert(PlaceId::from("6043"), noted);
-    let map = document(&game, &world, "austrian", &[]).map;
+    let map = document(&game, &world, "austrian", &[]).map.unwrap();
     let stack = map.stacks.iter().find(|stack| stack.hidden > 0).unwrap();
     assert_eq!(
         (stack.hidden, map.sides[stack.side].name.as_str()),

@@ -4,7 +4,7 @@ use crate::dispatch::fixture::{asked_question, deadline, document, game};
 use estafette::{
     dispatch::{
         IgnoreReason, IgnoredLines, LineReading, OpeningLetter, OpeningOrder, OpeningSeat,
-        ReceiptLetter, ReceiptLine, WordsOrigin, letter, opening, question, receipt,
+        ReceiptLetter, ReceiptLine, Words, WordsOrigin, letter, opening, question, receipt,
     },
     game::Lang,
 };
@@ -37,8 +37,7 @@ fn answer(lang: Lang, lines: &[ReceiptLine]) -> String {
     let game = game();
     let zone = TimeZone::get("Europe/Rome").unwrap();
     receipt(&ReceiptLetter {
-        lang,
-        game: &game,
+        words: &Words::new(&game, lang),
         campaign: "castiglione-1796",
         title: "The Castiglione campaign",
         turn: 6,

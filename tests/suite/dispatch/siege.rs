@@ -78,7 +78,15 @@ fn names_on_paper_are_read_and_all_there() {
         // Names of 16 points are at least as high as 10.4 of a screen's, 96 in an inch.
         let tenths = 160 * wide * 96 / (points * 254);
         assert!(tenths >= 104, "{paper:?}: {tenths}");
-        for space in &document.map.areas.as_ref().unwrap().sheets {
+        for space in &document
+            .map
+            .as_ref()
+            .unwrap()
+            .areas
+            .as_ref()
+            .unwrap()
+            .sheets
+        {
             for named in space.map.spaces.iter().filter(|it| !it.name.is_empty()) {
                 let shown = format!(">{}<", named.name);
                 let valued = format!(">{} <tspan", named.name);

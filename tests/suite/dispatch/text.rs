@@ -277,11 +277,7 @@ fn counters_face_down_are_counted() {
         ("Goito", 5)
     );
     assert!(body(&document).contains("Goito  5 face down"));
-    let stack = document
-        .map
-        .stacks
-        .iter()
-        .find(|stack| stack.hidden == 5)
-        .unwrap();
-    assert_eq!(document.map.sides[stack.side].name, "Austrians");
+    let map = document.map.unwrap();
+    let stack = map.stacks.iter().find(|stack| stack.hidden == 5).unwrap();
+    assert_eq!(map.sides[stack.side].name, "Austrians");
 }

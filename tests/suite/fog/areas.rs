@@ -11,7 +11,7 @@ use super::allies::{disk, document, files, seating, table};
 #[test]
 fn a_sheet_and_a_part_of_it_larger_have_each_space_once() {
     let table = table(&seating("3"));
-    let map = document(&table, &table.begin(), "white").map;
+    let map = document(&table, &table.begin(), "white").map.unwrap();
     let areas = map.areas.expect("the map is drawn as areas");
     let named = |sheet: usize| {
         let spaces = areas.sheets[sheet].map.spaces.iter();
@@ -50,6 +50,7 @@ fn the_ground_alone_tells_of_no_piece() {
     }
     for sheet in &document
         .map
+        .unwrap()
         .areas
         .expect("the map is drawn as areas")
         .sheets
@@ -61,7 +62,7 @@ fn the_ground_alone_tells_of_no_piece() {
 #[test]
 fn counters_bear_letters_and_are_those_that_the_seat_knows() {
     let table = table(&seating("3"));
-    let map = document(&table, &table.begin(), "white").map;
+    let map = document(&table, &table.begin(), "white").map.unwrap();
     let svg = map_svg(&document(&table, &table.begin(), "white"));
     // Own counters by name, an ally's, and of the enemy their number and a dot on the first sheet.
     assert!(svg.contains("WH Wagram"), "{svg}");

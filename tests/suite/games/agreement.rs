@@ -132,7 +132,7 @@ fn faults(lang: Lang) -> Vec<Regex> {
 }
 
 /// A way to print one of the game's sentences.
-type Print<'w> = fn(&Words<'w>, &str, &Fields) -> Option<String>;
+type Print = fn(&Words, &str, &Fields) -> Option<String>;
 
 #[test]
 fn every_sentence_goes_with_every_name() {
@@ -197,14 +197,11 @@ fn every_sentence_ends() {
 }
 
 /// Events, remarks and questions, with how each is printed.
-fn sentences<'g, 'w>(
-    game: &'g Game,
-    lang: Lang,
-) -> Vec<(&'static str, &'g str, &'g str, Print<'w>)> {
+fn sentences(game: &Game, lang: Lang) -> Vec<(&'static str, &str, &str, Print)> {
     let text = &game.text[&lang];
-    let event: Print<'w> = |words, key, args| words.event(key, args).ok();
-    let remark: Print<'w> = |words, key, args| words.remark(key, args).ok();
-    let question: Print<'w> = |words, key, args| words.question(key, args).ok();
+    let event: Print = |words, key, args| words.event(key, args).ok();
+    let remark: Print = |words, key, args| words.remark(key, args).ok();
+    let question: Print = |words, key, args| words.question(key, args).ok();
     let events = text
         .events
         .iter()

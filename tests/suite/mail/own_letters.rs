@@ -120,6 +120,7 @@ fn moments(context: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
         phases: phases.into_iter().collect(),
         questions: Vec::new(),
         public: false,
+        names: Default::default(),
     };
     let answers = decl.orders.topics.keys().map(|topic| Moment {
         lang,
@@ -127,6 +128,7 @@ fn moments(context: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
         phases: Vec::new(),
         questions: questions(topic),
         public: false,
+        names: Default::default(),
     });
     [orders].into_iter().chain(answers).collect()
 }

@@ -391,7 +391,7 @@ fn spaces_of(args: &Fields, found: &mut Vec<String>) {
 /// The entries of the map's legend, in the game's words where it has some. Things that are drawn in
 /// the same way share one name, the first.
 fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
-    let (game, words) = (builder.briefing.game, &builder.words);
+    let (game, words) = (builder.briefing.game, builder.words);
     let mut rows: Vec<(String, String)> = Vec::new();
     let mut explain = |kind: &str, name: String| {
         if rows.iter().all(|(known, _)| known != kind) {
@@ -437,7 +437,7 @@ fn legend(builder: &Builder<'_>, map: &HexMap) -> Vec<(String, String)> {
 
 /// Explains counters with fronts, and arrows.
 fn explain_counters(builder: &Builder<'_>, explain: &mut impl FnMut(&str, String)) {
-    let (display, words) = (builder.briefing.display, &builder.words);
+    let (display, words) = (builder.briefing.display, builder.words);
     if display.facing.is_some() {
         let heading = |name: &Option<String>| {
             let name = name.as_ref()?;

@@ -252,7 +252,11 @@ fn picture(svg: &mut Svg, [x, y]: [i64; 2], kind: &str, (lowest, faces): (i64, b
             "limits" => {
                 svg.rect([x - 16, y - 10], [32, 20], 0, r##"fill="#a8895a""##);
                 svg.rect([x - 16, y - 10], [32, 20], 0, &paint_of_veil());
-                svg.line([x - 16, y - 10], [x - 16, y + 10], &format!(r#"stroke="{INK}" stroke-width="2""#));
+                svg.line(
+                    [x - 16, y - 10],
+                    [x - 16, y + 10],
+                    &format!(r#"stroke="{INK}" stroke-width="2""#),
+                );
             }
             "supply" => frame::star_in(svg, [x, y], "#777777"),
             "leader" if faces => counters::sample(svg, [x, y], kind, "#777777"),
