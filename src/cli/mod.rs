@@ -31,6 +31,9 @@ mod simulate;
 mod status;
 mod status_list;
 mod umpire;
+mod umpire_log;
+mod umpire_preview;
+mod umpires_eyes;
 mod witness;
 
 use clap::{Parser, Subcommand};

@@ -165,13 +165,17 @@ fn look(root: &Path, secrets: bool) -> CampaignLine {
         return unopened(root, problem);
     }
     match durable::look(root) {
-        Ok((_, context, state)) => CampaignLine {
-            campaign: context.settings().campaign.to_string(),
-            directory: root.to_owned(),
-            turn: Some(state.world.turn()),
-            waiting: waiting(&context, &state, secrets),
-            wrong: wrong(&state),
-        },
+        Ok((_, context, state)) => {
+            let first = context.settings().all_umpires().next();
+            let blind = first.is_some_and(|umpire| umpire.blind);
+            CampaignLine {
+                campaign: context.settings().campaign.to_string(),
+                directory: root.to_owned(),
+                turn: Some(state.world.turn()),
+                waiting: waiting(&context, &state, secrets && !blind),
+                wrong: wrong(&state, blind),
+            }
+        }
         Err(error) => unopened(root, Alarm::problem_of(&error)),
     }
 }
@@ -232,9 +236,14 @@ fn waiting(context: &Context, state: &State, secrets: bool) -> String {
 }
 
 /// The problems that an umpire has to look after.
-fn wrong(state: &State) -> Vec<String> {
+fn wrong(state: &State, blind: bool) -> Vec<String> {
     let mut wrong = Vec::new();
     if let Some(error) = state.stopped() {
+        let error = if blind {
+            "an error in the rules"
+        } else {
+            error
+        };
         wrong.push(format!("STOPPED: {}", error.lines().next().unwrap_or("")));
     }
     if state.on_hold {

@@ -66,6 +66,7 @@ pub(super) fn settings(
             ..Seating::default()
         },
         umpire: None,
+        umpires: Vec::new(),
         mailbox: Mailbox {
             local: "games".into(),
             domain: "example.org".into(),

@@ -13,6 +13,7 @@
 //!   `release` a held mail.
 //! - Opening: `open`, with `replay` for the records after the snapshot and `staged_letters` for
 //!   what the process before told nobody; `alarm` if it fails; `renew` if the master is lost.
+//! - The umpire: `umpire` for what one does under his name, `preview` for what would go out.
 //! - Beside it: `host_files` (addresses, the trusted server), `from_club` (absences, seats that
 //!   look for a player), `memory` (a campaign without a disk)
 //!   and `compare` (recorded outcomes against the work done again).
@@ -29,12 +30,14 @@ pub mod host_files;
 pub mod memory;
 mod open;
 mod pass;
+pub mod preview;
 #[cfg(feature = "drand")]
 pub mod relay;
 pub mod release;
 pub mod renew;
 pub mod replay;
 mod staged_letters;
+mod umpire;
 pub mod work;
 
 use std::{collections::BTreeSet, mem, path::Path, time::Duration};

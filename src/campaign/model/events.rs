@@ -11,8 +11,9 @@ use crate::{
         errands::{ErrandLine, LetterCopy},
         player_address::BotName,
         recipient::Recipient,
-        seats::{Address, Seat},
+        seats::Address,
         settings::Settings,
+        umpire_acts::{ActLine, UmpireAct, UmpireMail},
         verdicts::OrderVerdict,
         version::Version,
     },
@@ -20,8 +21,9 @@ use crate::{
     digest::Digest,
     ids::SeatId,
     mail::Screen,
-    world::Changes,
 };
+
+pub use super::ruling::Ruling;
 
 /// One record's event. Every input is followed by one [`Event::Done`]. If that is missing, the host
 /// was stopped in between; it does the work again when it starts, and makes the same bytes, since
@@ -55,6 +57,8 @@ pub enum Event {
     Reminder,
     /// The umpire has ruled.
     Umpire(Ruling),
+    /// An umpire has done something under his name.
+    UmpireActs(Box<UmpireActs>),
     /// The club around the campaigns has told something.
     Club(Box<ClubNotice>),
     /// The outcome of the input before.
@@ -77,6 +81,17 @@ impl Event {
         }
     }
 
+    /// Returns true if it takes the campaign back: what no snapshot holds is needed then.
+    #[must_use]
+    pub fn takes_back(&self) -> bool {
+        let is_back = |ruling: &Ruling| matches!(ruling, Ruling::Rollback { .. });
+        match self {
+            Self::Umpire(ruling) => is_back(ruling),
+            Self::UmpireActs(acts) => acts.rulings().any(is_back),
+            _ => false,
+        }
+    }
+
     /// The mail that caused it: the name of its file in the inbox, and its digest.
     #[must_use]
     pub fn mail(&self) -> Option<(&str, Digest)> {
@@ -89,6 +104,7 @@ impl Event {
             Self::Screen(given) => (&given.file, &given.digest),
             Self::Errands(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
+            Self::UmpireActs(acts) => acts.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
             Self::Created(_)
             | Self::Bot(_)
             | Self::Deadline
@@ -455,93 +471,41 @@ impl Reason {
     }
 }
 
-/// A decision of the umpire in a running campaign. A note in the register tells everybody.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "ruling", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Ruling {
-    /// A witness who does not answer has refused.
-    Silent {
-        /// The witness.
-        witness: SeatId,
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The campaign goes back to an earlier wait for orders.
-    Rollback {
-        /// The envelope that the orders of that wait sealed.
-        envelope: u32,
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The master is lost, and a new one begins a new opening.
-    NewMaster {
-        /// The anchors of the new chains by lane, in the order of the register's opening.
-        anchors: Vec<(Lane, Digest)>,
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The clock is stopped.
-    Hold {
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The clock goes on.
-    Resume {
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// The present wait has a later deadline.
-    Extend {
-        /// The new deadline.
-        until: jiff::Timestamp,
-        /// Why, for those who know of the wait to read.
-        why: String,
-    },
-    /// The position is changed by hand.
-    Rule {
-        /// The changes.
-        changes: Box<Changes>,
-        /// Why, for everybody to read.
-        why: String,
-    },
-    /// A letter to seats. It is not a decision, so no note tells of it.
-    Say {
-        /// To whom; to all if empty.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        to: Vec<SeatId>,
-        /// The umpire's words.
-        words: String,
-    },
-    /// Another player takes over a seat, or the same one is reached elsewhere.
-    Replace {
-        /// The player.
-        player: Seat,
-        /// Why, for everybody to read.
-        why: String,
-    },
+/// What an umpire does under his name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UmpireActs {
+    /// The umpire's name.
+    pub by: SeatId,
+    /// His acts, in their order.
+    pub acts: Vec<ActLine>,
+    /// What held mails that he releases come to now, by their files.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub released: BTreeMap<String, Event>,
+    /// The mail that they came in; none from the shell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mail: Option<UmpireMail>,
 }
 
-impl Ruling {
-    /// The longest letter of an umpire, in characters.
-    pub const LONGEST_LETTER: usize = 8000;
-
-    /// The longest reason, in characters: it must fit into a note with the words around it.
-    pub const LONGEST: usize = 110;
-
-    /// The reason given; a letter has none.
+impl UmpireActs {
+    /// One act from the shell.
     #[must_use]
-    pub fn why(&self) -> Option<&str> {
-        match self {
-            Self::Silent { why, .. }
-            | Self::Rollback { why, .. }
-            | Self::NewMaster { why, .. }
-            | Self::Hold { why }
-            | Self::Resume { why }
-            | Self::Extend { why, .. }
-            | Self::Rule { why, .. }
-            | Self::Replace { why, .. } => Some(why),
-            Self::Say { .. } => None,
+    pub fn one(by: &SeatId, act: UmpireAct) -> Self {
+        let line = String::new();
+        Self {
+            by: by.clone(),
+            acts: vec![ActLine { line, act }],
+            released: BTreeMap::new(),
+            mail: None,
         }
+    }
+
+    /// The rulings among them.
+    pub fn rulings(&self) -> impl Iterator<Item = &Ruling> {
+        self.acts.iter().filter_map(|line| match &line.act {
+            UmpireAct::Rules { ruling } => Some(ruling),
+            _ => None,
+        })
     }
 }
 
@@ -581,6 +545,9 @@ pub struct Done {
     /// the umpire was told of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unproposed: Vec<(SeatId, String)>,
+    /// The acts of an umpire that could not be done, by their places in his mail.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_done: Vec<usize>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,

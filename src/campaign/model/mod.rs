@@ -6,9 +6,10 @@
 //! without harm. Everything persisted is typed: a line that can't be read is an error. Nothing here
 //! works inputs off or knows the campaign's other rooms.
 //!
-//! - What never changes: `context`, `compiled_game`, `settings`, `seats`, `trust`, `version`.
+//! - What never changes: `context`, `compiled_game`, `settings`, `seats`, `umpires`, `trust`,
+//!   `version`.
 //! - The journal: `events`, and in them `errands`, `verdicts`, `sources`, `player_address`,
-//!   `recipient`.
+//!   `recipient`, `ruling`, `umpire_acts`.
 //! - The state: `state`, `wait`, `clock`, `leeway`, `checkpoints`, `concerns`, `contact`, `rate`,
 //!   `players`, `understanding`, `news`,
 //!   `absence`.
@@ -38,6 +39,7 @@ pub mod register;
 mod relay_address;
 pub mod renewal;
 pub mod replies;
+pub mod ruling;
 pub mod ruling_error;
 pub mod seats;
 pub mod secrets;
@@ -45,6 +47,8 @@ pub mod settings;
 pub mod sources;
 pub mod state;
 pub mod trust;
+pub mod umpire_acts;
+pub mod umpires;
 pub mod understanding;
 pub mod verdicts;
 pub mod version;
