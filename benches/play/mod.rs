@@ -51,6 +51,7 @@ pub fn settings(campaign: &str, scenario: &str, created: Timestamp) -> Settings 
         seats: Seats::new(SEATS.map(seat).into()).unwrap(),
         seating: Default::default(),
         umpire: None,
+        umpires: Vec::new(),
         mailbox: Mailbox {
             local: "game".into(),
             domain: "example.org".into(),

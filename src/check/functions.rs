@@ -125,6 +125,9 @@ pub(super) fn missing(program: &Program) -> Vec<Problem> {
             1,
         ));
     }
+    if let Some(courier) = &decl.courier {
+        wanted.push(("courier.call".to_owned(), courier.call.as_str(), 2));
+    }
     let known: BTreeSet<&str> = program
         .ast()
         .iter_functions()

@@ -205,6 +205,7 @@ impl UnusedCheck<'_, '_> {
                 .verbs
                 .values()
                 .any(|verb| verb.option.as_ref() == Some(name))
+                || decl.courier.as_ref().and_then(|it| it.option.as_ref()) == Some(name)
                 || orders
                     .topics
                     .values()

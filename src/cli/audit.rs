@@ -18,6 +18,7 @@ use crate::{
     },
     bounded,
     cli::progress::Bar,
+    club,
     dice::{self, verify::Verdict},
     store::Directory,
 };
@@ -56,6 +57,7 @@ pub fn run(args: &Args) -> CommandResult {
     match (&args.path, &args.vectors) {
         (Some(path), _) if bundle::is_bundle(path) => unpacked(path, args),
         (Some(path), _) if path.is_file() => file(path, args),
+        (Some(path), _) if Directory::open_club(path).is_ok() => of_club(path, args),
         (Some(path), _) if is_campaign(&Directory::at(path)) => campaign(path, args),
         (Some(path), _) => alone(path, args),
         (_, Some(file)) => vectors(file, args.json),
@@ -63,6 +65,39 @@ pub fn run(args: &Args) -> CommandResult {
             "name a campaign directory, a folder of mails, or --vectors FILE",
         )),
     }
+}
+
+/// A club: its journal, its members' files, its tables and campaigns. The campaigns have audits of
+/// their own.
+fn of_club(path: &Path, args: &Args) -> CommandResult {
+    let found = club::examine(path).map_err(|error| match error.is_environment() {
+        true => Failure::environment(error),
+        false => Failure::failed(error),
+    })?;
+    if args.json {
+        let document = serde_json::json!({
+            "records": found.records,
+            "members": found.members,
+            "campaigns": found.campaigns,
+            "wrong": found.wrong,
+        });
+        out::json(&document)?;
+    } else {
+        out::line(format!(
+            "a club: {}, {}, {}",
+            out::counted(found.records, "record"),
+            out::counted(found.members, "member"),
+            out::counted(found.campaigns, "campaign")
+        ))?;
+        found
+            .wrong
+            .iter()
+            .try_for_each(|wrong| out::line(format!("WRONG: {wrong}")))?;
+    }
+    if found.wrong.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::said())
 }
 
 /// Returns true if the directory holds a campaign, or what is left of one.

@@ -399,6 +399,7 @@ fn settings(script: &DemoScript, now: Timestamp) -> Result<Settings, Failure> {
         seating: crate::game::Seating::default(),
         seats: Seats::new(script.seats.clone()).map_err(Failure::failed)?,
         umpire: Some(script.umpire.parse().map_err(Failure::failed)?),
+        umpires: Vec::new(),
         mailbox: script.mailbox.clone(),
         schedule: Schedule::new(
             "UTC".parse().map_err(Failure::failed)?,

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use super::{
+    clock::ClockOption,
     failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out,
+    umpires_eyes::EyesOption,
 };
 use crate::{
     campaign::{self, durable},
@@ -38,6 +40,10 @@ pub struct Args {
     /// Where to; `.svg`, `.png` or `.pdf`
     #[arg(long, value_name = "FILE.svg|.png|.pdf")]
     out: PathBuf,
+    #[command(flatten)]
+    eyes: EyesOption,
+    #[command(flatten)]
+    clock: ClockOption,
 }
 
 /// Runs the command.
@@ -49,6 +55,7 @@ pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed(&args.directory) {
         return isolated::again();
     }
+    args.eyes.open(&args.directory, "map", &args.clock)?;
     let (_, context, state) = match args.record {
         None => durable::look(&args.directory),
         Some(record) => durable::look_after(&args.directory, record),

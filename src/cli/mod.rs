@@ -33,6 +33,9 @@ mod status;
 mod status_club;
 mod status_list;
 mod umpire;
+mod umpire_log;
+mod umpire_preview;
+mod umpires_eyes;
 mod waits;
 mod witness;
 

@@ -17,12 +17,12 @@ use crate::{
     campaign::{
         durable::{Campaign, CampaignError},
         model::{
-            absence::AbsenceRules,
+            absence::{AbsenceRules, OpponentRights},
             concerns::BouncePolicy,
             dispatch_policy::DispatchPolicy,
             errands::{PressRules, PressTime},
             player_address::BotName,
-            seats::{Address, Seats},
+            seats::Seats,
             settings::{CampaignId, DiceSource, Settings, WITNESS_HOURS, Witness},
             trust::{Trust, TrustPolicy},
             work_error::WorkError,
@@ -32,7 +32,7 @@ use crate::{
     dice::Master,
     digest::HexError,
     game::{Files, Game, GameFiles, bot_scripts},
-    mail::{self, Mailbox},
+    mail::Mailbox,
     rules::Bots,
 };
 
@@ -52,9 +52,10 @@ pub struct Args {
         value_name = "SEAT=ADDRESS|bot[:NAME][,lang=fr][,name=NAME][,zone=ZONE][,screen=phone]"
     )]
     seats: Vec<String>,
-    /// The umpire's address, told of troubles
-    #[arg(long, value_name = "ADDRESS")]
-    umpire: Option<String>,
+    /// The umpire's address, told of troubles; more of them have names, may be `blind` (they see
+    /// neither positions nor orders) or `silent` (they get no letters unless they ask)
+    #[arg(long = "umpire", value_name = "ADDRESS|NAME=ADDRESS[,blind][,silent]")]
+    umpires: Vec<String>,
     /// The roster, in a game for more or fewer players: `3`. By default, the roster with exactly
     /// these seats. Seats of one party with one address become one seat, with one letter
     #[arg(long, value_name = "ROSTER")]
@@ -115,6 +116,10 @@ pub struct Args {
     /// Tell the umpire of a seat that has missed this many deadlines in a row
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     offered_after: u32,
+    /// What a player may then ask for whose opponent it is: `replacement`, `bot`, `win`, joined by
+    /// commas
+    #[arg(long, value_name = "WHAT", value_parser = opponent)]
+    opponent: Option<OpponentRights>,
     #[command(flatten)]
     places: Places,
     #[command(flatten)]
@@ -253,16 +258,7 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
     let roster = players.seating.roster.as_deref();
     let scenario = scenario(args.scenario.as_deref(), roster, game)?;
     let (options, questions_per_turn) = options(&args.options, game)?;
-    let umpire = args
-        .umpire
-        .as_deref()
-        .map(str::parse::<Address>)
-        .transpose()
-        .map_err(Failure::usage)?;
-    if let Some(umpire) = &umpire {
-        mail::check_address(umpire.as_str())
-            .map_err(|problem| Failure::usage(format!("--umpire: {problem}")))?;
-    }
+    let (umpire, umpires) = seating::umpires(&args.umpires)?;
     let settings = Settings {
         campaign: name(args)?,
         title: args.title.clone(),
@@ -272,6 +268,7 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
         seats: Seats::new(players.seats.clone()).map_err(Failure::usage)?,
         seating: players.seating.clone(),
         umpire,
+        umpires,
         mailbox: args.mailbox.clone(),
         schedule: args.schedule.schedule()?,
         dice: dice(&args.dice)?,
@@ -284,6 +281,7 @@ fn settings(args: &Args, players: &Players, now: Timestamp) -> Result<Settings, 
         absence: AbsenceRules {
             days: args.absence_days,
             offered_after: args.offered_after,
+            opponent: args.opponent.unwrap_or_default(),
         },
         observers: Default::default(),
         club: None,
@@ -319,6 +317,19 @@ fn press(text: &str) -> Result<PressRules, String> {
         }
     };
     Ok(PressRules { goes, grey })
+}
+
+fn opponent(text: &str) -> Result<OpponentRights, String> {
+    let mut rights = OpponentRights::default();
+    for word in text.split(',') {
+        match word {
+            "replacement" => rights.replacement = true,
+            "bot" => rights.bot = true,
+            "win" => rights.win = true,
+            _ => return Err(format!("`{word}` is neither replacement, bot nor win")),
+        }
+    }
+    Ok(rights)
 }
 
 fn dispatches(text: &str) -> Result<DispatchPolicy, String> {

@@ -8,10 +8,12 @@ use std::{
 
 use super::{
     cli_words::{CliWords, TerminalPage},
+    clock::ClockOption,
     failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out::{self, TraceOption},
+    umpires_eyes::EyesOption,
 };
 use crate::{
     campaign::{
@@ -40,6 +42,10 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     trace: TraceOption,
+    #[command(flatten)]
+    eyes: EyesOption,
+    #[command(flatten)]
+    clock: ClockOption,
 }
 
 /// Runs the command. Nothing is changed, and nothing is said that the seat itself is not told.
@@ -50,6 +56,7 @@ pub fn run(args: &Args) -> CommandResult {
     if isolated::is_needed(&args.directory) {
         return isolated::again_at_length(Some(1));
     }
+    args.eyes.open(&args.directory, "orders", &args.clock)?;
     let (_, context, state) = durable::look(&args.directory).map_err(failure)?;
     let seat = SeatId::from(args.seat.as_str());
     if context.settings().seats.get(&seat).is_none() {

@@ -9,8 +9,11 @@ use std::{
 use serde::Serialize;
 
 use super::{
+    clock::ClockOption,
     failure::{CommandResult, Failure},
     out,
+    status_list::is_campaign,
+    umpires_eyes::EyesOption,
 };
 use crate::{
     dispatch::{self, WordsOrigin},
@@ -33,6 +36,10 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    eyes: EyesOption,
+    #[command(flatten)]
+    clock: ClockOption,
 }
 
 /// Runs the command.
@@ -40,6 +47,9 @@ pub struct Args {
 /// # Errors
 /// Exit code 1 if the bytes are no mail that the host can handle.
 pub fn run(args: &Args) -> CommandResult {
+    if let Some(root) = campaign_of(&args.file) {
+        args.eyes.open(&root, "mail", &args.clock)?;
+    }
     let limits = MailLimits::default();
     let bytes = bytes(&args.file, limits.bytes)
         .map_err(|error| Failure::environment(format!("{}: {error}", args.file.display())))?;
@@ -50,6 +60,13 @@ pub fn run(args: &Args) -> CommandResult {
     } else {
         report.lines().iter().try_for_each(out::line)
     }
+}
+
+/// The campaign in whose inbox a mail lies, if it lies in one.
+fn campaign_of(file: &Path) -> Option<PathBuf> {
+    let file = file.canonicalize().ok()?;
+    let mut above = file.ancestors().skip(1);
+    above.find(|folder| is_campaign(folder)).map(Path::to_owned)
 }
 
 /// Reads up to one byte more than the limit: enough to see that there are too many.

@@ -4,7 +4,8 @@ use super::failure::Failure;
 use crate::{
     campaign::model::{
         player_address::PlayerAddress,
-        seats::{Screen, Seat},
+        seats::{Address, Screen, Seat},
+        umpires::Umpire,
     },
     game::{Game, Lang, SeatDecl, Seating},
     ids::SeatId,
@@ -134,6 +135,40 @@ fn is_one_player(game: &Game, a: &Seat, b: &Seat) -> bool {
     let decl = &game.decl;
     let pair = decl.seat(&a.id).zip(decl.seat(&b.id));
     pair.is_some_and(|(a, b)| b.sides.iter().all(|side| decl.is_friend(a, side)))
+}
+
+/// The umpire with an address alone, and those with names.
+pub(super) fn umpires(asked: &[String]) -> Result<(Option<Address>, Vec<Umpire>), Failure> {
+    let (mut first, mut named) = (None, Vec::new());
+    for text in asked {
+        let wrong = |problem: String| Failure::usage(format!("--umpire: {problem}"));
+        let (name, rest) = match text.split_once('=') {
+            Some((name, rest)) => (Some(name), rest),
+            None => (None, text.as_str()),
+        };
+        let mut parts = rest.split(',');
+        let address = parts.next().unwrap_or_default();
+        mail::check_address(address).map_err(&wrong)?;
+        let mut umpire = Umpire::first(address.parse().map_err(&wrong)?);
+        for word in parts {
+            match word {
+                "blind" => umpire.blind = true,
+                "silent" => umpire.silent = true,
+                _ => return Err(wrong(format!("`{word}` is neither `blind` nor `silent`"))),
+            }
+        }
+        match name {
+            Some(name) => named.push(Umpire {
+                name: name.into(),
+                ..umpire
+            }),
+            None if umpire.blind || umpire.silent || first.is_some() => {
+                return Err(wrong(format!("`{text}` needs a name: NAME={text}")));
+            }
+            None => first = Some(umpire.address),
+        }
+    }
+    Ok((first, named))
 }
 
 /// A player as `SEAT=ADDRESS[,lang=CODE][,name=NAME]` names him; `usual` is the language of a seat

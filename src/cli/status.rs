@@ -9,10 +9,12 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use super::{
+    clock::ClockOption,
     failure::{CommandResult, Failure},
     isolated,
     new::failure,
     out, status_club, status_list,
+    umpires_eyes::EyesOption,
     waits::{local, until, waiting},
 };
 use crate::{
@@ -46,6 +48,10 @@ pub struct Args {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    eyes: EyesOption,
+    #[command(flatten)]
+    clock: ClockOption,
 }
 
 /// The status of a campaign, for the umpire.
@@ -83,6 +89,12 @@ struct CampaignStatus<'a> {
 #[serde(untagged)]
 enum ToldWait<'a> {
     Whole(&'a CurrentWait),
+    /// Who is awaited, for a blind umpire: no questions, no answers, no errors of the rules.
+    Awaited {
+        r#for: &'static str,
+        seats: Vec<&'a SeatId>,
+        deadline: Option<Timestamp>,
+    },
     /// A wait known only to those who are asked, as all others see it.
     Quiet {
         r#for: &'static str,
@@ -220,14 +232,15 @@ pub fn run(args: &Args) -> CommandResult {
             if status_list::is_campaign(one)
                 || status_list::campaigns(&args.directories).is_err() =>
         {
-            in_full(one, args.json, args.secrets)
+            in_full(one, args)
         }
         paths => status_list::list(&status_list::campaigns(paths)?, args.json, args.secrets),
     }
 }
 
 /// Everything about one campaign.
-fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
+fn in_full(root: &Path, args: &Args) -> CommandResult {
+    let (json, secrets) = (args.json, args.secrets);
     let directory = Directory::open(root).map_err(CampaignError::from);
     let directory = directory.map_err(failure)?;
     let alarm = Alarm::of(&directory).map_err(CampaignError::from);
@@ -246,6 +259,9 @@ fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
             unopened.say(json)
         });
     }
+    if secrets || args.eyes.reveal.is_some() {
+        args.eyes.open(root, "status", &args.clock)?;
+    }
     let (context, state) = match durable::look(root) {
         Ok((_, context, state)) => (context, state),
         Err(error) if error.is_environment() => return Err(failure(error)),
@@ -256,6 +272,7 @@ fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
     };
     let settings = context.settings();
     let quiet = state.quiet().filter(|_| !secrets);
+    let blind = args.eyes.are_shut(settings)?;
     let status = CampaignStatus {
         campaign: settings.campaign.to_string(),
         game: &settings.game,
@@ -263,12 +280,14 @@ fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
         turn: state.world.turn(),
         phase: quiet.is_none().then_some(&state.phase),
         envelope: state.dice.envelope,
-        waiting: quiet.map_or(ToldWait::Whole(&state.waiting), |(_, deadline)| {
-            ToldWait::Quiet {
+        waiting: match quiet {
+            Some((_, deadline)) => ToldWait::Quiet {
                 r#for: status_list::QUIET,
                 deadline,
-            }
-        }),
+            },
+            None if blind => awaited(&state),
+            None => ToldWait::Whole(&state.waiting),
+        },
         dispatch_at: state.dispatch_at,
         on_hold: state.on_hold,
         ready: state
@@ -303,6 +322,7 @@ fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
             let until = until(&context, known);
             format!("waiting for {}{until}", status_list::QUIET)
         }
+        None if blind && state.stopped().is_some() => "STOPPED by an error in the rules".to_owned(),
         None => waiting(&context, &state),
     })?;
     if let (true, Some(at)) = (state.waits_in_quiet(), state.dispatch_at) {
@@ -344,6 +364,29 @@ fn in_full(root: &Path, json: bool, secrets: bool) -> CommandResult {
         out::line(format!("ended: {side} wins, {level}"))?;
     }
     Ok(())
+}
+
+/// The present wait, as a blind umpire sees it.
+fn awaited(state: &State) -> ToldWait<'_> {
+    let (what, seats) = match &state.waiting {
+        CurrentWait::Orders { seats, .. } => ("orders", seats.iter().collect()),
+        CurrentWait::Answers { questions, .. } => {
+            let mut seats: Vec<&SeatId> = questions.iter().map(|asked| &asked.seat).collect();
+            seats.sort();
+            seats.dedup();
+            ("answers", seats)
+        }
+        CurrentWait::Dice { witnesses, .. } => ("dice", witnesses.iter().collect()),
+        CurrentWait::Dispatch { .. } => ("dispatch", Vec::new()),
+        CurrentWait::Repair { .. } => ("repair", Vec::new()),
+        CurrentWait::Disclosure { .. } => ("disclosure", Vec::new()),
+        CurrentWait::Nothing => ("nothing", Vec::new()),
+    };
+    ToldWait::Awaited {
+        r#for: what,
+        seats,
+        deadline: state.deadline(),
+    }
 }
 
 fn points(state: &State) -> Vec<WaitPoint<'_>> {

@@ -188,17 +188,21 @@ fn look(root: &Path, secrets: bool) -> CampaignLine {
         return unopened(root, problem);
     }
     match durable::look(root) {
-        Ok((_, context, state)) => CampaignLine {
-            campaign: context.settings().campaign.to_string(),
-            directory: root.to_owned(),
-            turn: Some(state.world.turn()),
-            waiting: waiting(&context, &state, secrets),
-            wrong: wrong(&context, &state),
-            is_over: matches!(
-                state.waiting,
-                CurrentWait::Disclosure { .. } | CurrentWait::Nothing
-            ),
-        },
+        Ok((_, context, state)) => {
+            let first = context.settings().all_umpires().next();
+            let blind = first.is_some_and(|umpire| umpire.blind);
+            CampaignLine {
+                campaign: context.settings().campaign.to_string(),
+                directory: root.to_owned(),
+                turn: Some(state.world.turn()),
+                waiting: waiting(&context, &state, secrets && !blind),
+                wrong: wrong(&context, &state),
+                is_over: matches!(
+                    state.waiting,
+                    CurrentWait::Disclosure { .. } | CurrentWait::Nothing
+                ),
+            }
+        }
         Err(error) => unopened(root, Alarm::problem_of(&error)),
     }
 }

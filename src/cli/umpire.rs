@@ -13,20 +13,20 @@ use super::{
     out,
     run::{self, PATIENCE},
     seating::seat,
+    umpire_log,
+    umpire_preview::{self, PreviewOptions, changes_in},
+    umpires_eyes::EyesOption,
 };
 use crate::{
-    bounded,
     campaign::{
         self,
         durable::{Campaign, Pass},
-        model::events::Ruling,
+        model::{events::Ruling, umpire_acts::UmpireAct},
     },
     game::EmbeddedFiles,
     ids::SeatId,
     isolation::{PassRequest, ProcessBounds},
     mail::transport::Stop,
-    world::Changes,
-    yaml,
 };
 
 /// Arguments of `umpire`.
@@ -34,6 +34,8 @@ use crate::{
 pub struct Args {
     #[command(subcommand)]
     action: UmpireAction,
+    #[command(flatten)]
+    eyes: EyesOption,
 }
 
 /// A decision of the umpire. Whatever bears on the dice is a note in the register: every player
@@ -124,6 +126,37 @@ enum UmpireAction {
         #[command(flatten)]
         clock: ClockOption,
     },
+    /// Words to the campaign's other umpires; players are told nothing
+    Note {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// The words; read from standard input if not given
+        #[arg(long, value_name = "TEXT")]
+        text: Option<String>,
+        #[command(flatten)]
+        clock: ClockOption,
+    },
+    /// All that umpires have done in the campaign, from its journal
+    Log {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        /// Print one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Every letter that a resolution now would send, with other dice than it will throw; changes
+    /// nothing
+    Preview {
+        /// The campaign's directory
+        #[arg(value_name = "DIR")]
+        directory: PathBuf,
+        #[command(flatten)]
+        options: PreviewOptions,
+        #[command(flatten)]
+        clock: ClockOption,
+    },
     /// A campaign that is left alone, since its rules have ended the processes that opened it, is
     /// tried once more
     Retry {
@@ -159,13 +192,17 @@ enum UmpireAction {
 }
 
 impl UmpireAction {
-    /// The campaign, and the clock for the ruling.
-    fn place(&self) -> (&Path, &ClockOption) {
-        match self {
+    /// The campaign, and the clock for the ruling; none for what decides nothing.
+    fn place(&self) -> Option<(&Path, &ClockOption)> {
+        Some(match self {
+            Self::Log { .. } | Self::Preview { .. } => return None,
             Self::Release {
                 directory, clock, ..
             }
             | Self::Say {
+                directory, clock, ..
+            }
+            | Self::Note {
                 directory, clock, ..
             }
             | Self::Retry { directory, clock } => (directory, clock),
@@ -206,7 +243,7 @@ impl UmpireAction {
                 decision,
                 ..
             } => (directory, &decision.clock),
-        }
+        })
     }
 }
 
@@ -225,12 +262,33 @@ struct Decision {
 /// # Errors
 /// Exit code 1 if the decision can't be made now, 3 if the disk refuses.
 pub fn run(args: &Args) -> CommandResult {
-    let (root, clock) = args.action.place();
-    let retries = matches!(args.action, UmpireAction::Retry { .. });
-    if !retries && isolated::is_needed(root) {
-        return isolated::ruling(root, clock.now());
+    if let Some((root, clock)) = args.action.place() {
+        let retries = matches!(args.action, UmpireAction::Retry { .. });
+        if !retries && isolated::is_needed(root) {
+            return isolated::ruling(root, clock.now());
+        }
     }
+    let eyes = &args.eyes;
     let (directory, ruling, clock) = match &args.action {
+        UmpireAction::Log { directory, json } => return umpire_log::print(directory, *json),
+        UmpireAction::Preview {
+            directory,
+            options,
+            clock,
+        } => {
+            if isolated::is_needed(directory) {
+                return isolated::again();
+            }
+            return umpire_preview::run(directory, options, (eyes, clock));
+        }
+        UmpireAction::Note {
+            directory,
+            text,
+            clock,
+        } => {
+            let words = words_of(text.as_deref())?;
+            return does(directory, UmpireAct::Note { words }, (eyes, clock));
+        }
         UmpireAction::Retry { directory, clock } => return retry(directory, clock),
         UmpireAction::NewMaster {
             directory,
@@ -240,12 +298,18 @@ pub fn run(args: &Args) -> CommandResult {
             directory,
             mail,
             clock,
-        } => return release(directory, mail, clock),
+        } => {
+            if eyes.name.is_some() {
+                let file = mail.clone();
+                return does(directory, UmpireAct::Release { file }, (eyes, clock));
+            }
+            return release(directory, mail, clock);
+        }
         UmpireAction::Replace {
             directory,
             player,
             decision: Decision { why, clock },
-        } => return replace(directory, player, why, clock),
+        } => return replace(directory, player, why, (eyes, clock)),
         UmpireAction::Silent {
             directory,
             witness,
@@ -275,6 +339,8 @@ pub fn run(args: &Args) -> CommandResult {
             change,
             decision: Decision { why, clock },
         } => {
+            // What is wrong in a change tells where pieces stand.
+            eyes.open(directory, "rule", clock)?;
             let (changes, why) = (changes_in(change)?, why.clone());
             (directory, Ruling::Rule { changes, why }, clock)
         }
@@ -297,18 +363,33 @@ pub fn run(args: &Args) -> CommandResult {
             (directory, Ruling::Rollback { envelope, why }, clock)
         }
     };
-    let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
-    let pass = campaign.rule(ruling, clock.now()).map_err(failure)?;
-    say(&pass)
+    rule(directory, ruling, (eyes, clock))
 }
 
-/// The largest file of changes, in bytes.
-const LARGEST_CHANGE: u64 = 512 << 10;
+/// Makes a ruling; under the umpire's name, if he gives it.
+fn rule(
+    directory: &Path,
+    ruling: Ruling,
+    (eyes, clock): (&EyesOption, &ClockOption),
+) -> CommandResult {
+    if eyes.name.is_some() {
+        return does(directory, UmpireAct::Rules { ruling }, (eyes, clock));
+    }
+    let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
+    say(&campaign.rule(ruling, clock.now()).map_err(failure)?)
+}
 
-/// The changes that a file names.
-fn changes_in(file: &Path) -> Result<Box<Changes>, Failure> {
-    let text = bounded::read_named(file, LARGEST_CHANGE)?;
-    yaml::from_str(&text).map_err(|error| Failure::usage(format!("{}: {error}", file.display())))
+/// Does something under the name of the umpire, of the first one if he does not give it.
+fn does(
+    directory: &Path,
+    act: UmpireAct,
+    (eyes, clock): (&EyesOption, &ClockOption),
+) -> CommandResult {
+    let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
+    let umpire = eyes.umpire(campaign.context().settings())?;
+    let by = umpire.ok_or_else(|| Failure::failed("the campaign has no umpire"))?;
+    let pass = campaign.umpire_does(&by.name, act, clock.now());
+    say(&pass.map_err(failure)?)
 }
 
 /// The words of a letter, from the command line or from standard input.
@@ -353,7 +434,12 @@ fn release(directory: &Path, mail: &str, clock: &ClockOption) -> CommandResult {
     say(&campaign.release(mail, now).map_err(failure)?)
 }
 
-fn replace(directory: &Path, player: &str, why: &str, clock: &ClockOption) -> CommandResult {
+fn replace(
+    directory: &Path,
+    player: &str,
+    why: &str,
+    by: (&EyesOption, &ClockOption),
+) -> CommandResult {
     let mut campaign = Campaign::open(directory, PATIENCE).map_err(failure)?;
     let usual = |seat: &SeatId| campaign::lang(campaign.context(), campaign.state(), seat);
     let player = seat(player, campaign.context().game(), usual)?;
@@ -361,9 +447,9 @@ fn replace(directory: &Path, player: &str, why: &str, clock: &ClockOption) -> Co
         let known = campaign.known_bots(&EmbeddedFiles).map_err(failure)?;
         check_bot(bot, &known)?;
     }
+    drop(campaign);
     let why = why.to_owned();
-    let ruling = Ruling::Replace { player, why };
-    say(&campaign.rule(ruling, clock.now()).map_err(failure)?)
+    rule(directory, Ruling::Replace { player, why }, by)
 }
 
 fn say(pass: &Pass) -> CommandResult {

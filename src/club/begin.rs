@@ -137,6 +137,7 @@ fn settings(
         seats: Seats::new(seats).map_err(BeginError::Never)?,
         seating,
         umpire,
+        umpires: Vec::new(),
         mailbox: club.mailbox.clone(),
         schedule: plan.schedule.clone(),
         dice: vec![DiceSource::Orders],

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     campaign::model::{
-        absence::AbsenceRules,
+        absence::{AbsenceRules, OpponentRights},
         clock::{ClockZone, Deadlines, Schedule, WeeklyTime},
         errands::{PressRules, PressTime},
         leeway::{Leeway, MissedRule, REMINDERS, SETTLE},
@@ -235,6 +235,11 @@ impl WantedTable {
         let absence = AbsenceRules {
             days: self.days_away.unwrap_or(DAYS_AWAY),
             offered_after: OFFERED_AFTER,
+            // A club has members who take over.
+            opponent: OpponentRights {
+                replacement: true,
+                ..OpponentRights::default()
+            },
         };
         absence.check().map_err(|_| form())?;
         let seating = Seating {

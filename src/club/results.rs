@@ -96,7 +96,7 @@ fn who(table: &ClubTable, club: &str, seat: &SeatId, stint: &Stint) -> Option<Me
                 .find(|taker| taker.record == record && taker.seat == *seat)
                 .map(|taker| taker.member)
         }
-        StintOrigin::Umpire => None,
+        StintOrigin::Opponent | StintOrigin::Umpire => None,
     }
 }
 

@@ -12,33 +12,54 @@ use super::{
     results::{self, ClubResults},
     settings::ClubSettings,
 };
-use crate::{campaign::durable::from_club, disk::DiskSpace, ids::SeatId, store::Directory};
+use crate::{
+    campaign::durable::from_club,
+    disk::DiskSpace,
+    store::{Directory, OfferMarks},
+};
 
 impl Club {
-    /// Notes which seats of campaigns look for another player.
+    /// Notes which seats of campaigns look for another player. Only campaigns that have marked a
+    /// change are looked at, but for the first time.
     pub(super) fn note_offers(
         &mut self,
         now: Timestamp,
         pass: &mut ClubPass,
     ) -> Result<(), ClubError> {
         let folder = self.settings.campaigns_of(self.directory.root());
+        let marks = OfferMarks::of_folder(&folder);
+        let (all, marked) = if marks.are_kept() {
+            (false, marks.all()?)
+        } else {
+            marks.keep()?;
+            (true, Vec::new())
+        };
+        if !all && marked.is_empty() {
+            return Ok(());
+        }
+        let is_marked = |campaign: &str| all || marked.iter().any(|(name, _)| name == campaign);
         let tables = self.state.tables.iter();
-        let begun = tables.filter_map(|(number, table)| {
-            let campaign = table.begun_as()?;
+        let looked = tables.filter_map(|(number, table)| {
+            let campaign = table.begun_as().filter(|it| is_marked(it.as_str()))?;
             let directory = Directory::at(&folder.join(campaign.as_str()));
             // A campaign that can't be read says so itself.
-            let mut seats = from_club::offered(&directory).ok()?;
+            let (mut seats, says) = from_club::offered(&directory).ok()?;
             seats.retain(|seat| table.plan.seats.contains(seat));
-            (seats != table.listed).then_some((*number, seats))
+            let is_new = seats != table.listed;
+            Some((*number, campaign.to_string(), says, is_new.then_some(seats)))
         });
-        let changed: Vec<(u32, Vec<SeatId>)> = begun.collect();
-        for (table, seats) in changed {
-            pass.lines.push(format!(
-                "table {table}: {} seats look for another player",
-                seats.len()
-            ));
-            let event = ClubEvent::Offers { table, seats };
-            self.work(event, None, None, now, pass)?;
+        let looked: Vec<_> = looked.collect();
+        for (table, campaign, says, seats) in looked {
+            if let Some(seats) = seats {
+                pass.lines.push(format!(
+                    "table {table}: {} seats look for another player",
+                    seats.len()
+                ));
+                let event = ClubEvent::Offers { table, seats };
+                self.work(event, None, None, now, pass)?;
+            }
+            // The mark of something that it does not say yet stays.
+            marks.remove(&campaign, says)?;
         }
         Ok(())
     }

@@ -145,7 +145,8 @@ fn known(builder: &mut Builder<'_>, friends: bool) -> Enemy {
     for (_, space) in builder.busy() {
         let seen = sides.iter().filter_map(|side| seen(builder, space, side));
         let mut seen: Vec<_> = seen.collect();
-        // An ally's nation is named wherever there are several, an enemy's where two stand together.
+        // An ally's nation is named wherever there are several, an enemy's where two stand
+        // together.
         if seen.len() == 1 && !(friends && sides.len() > 1) {
             seen.iter_mut().for_each(|only| only.side.clear());
         }

@@ -311,7 +311,12 @@ mod tests {
     use super::{Lang, parts, sources, templates};
 
     /// Parts of letters, which have no subject.
-    const PARTS: [&str; 2] = ["club_table_of.txt", "left_out.txt"];
+    const PARTS: [&str; 4] = [
+        "club_ended.txt",
+        "club_results.txt",
+        "club_table_of.txt",
+        "left_out.txt",
+    ];
 
     #[test]
     fn every_template_compiles_in_every_language() {

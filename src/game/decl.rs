@@ -352,6 +352,20 @@ pub struct TopicDecl {
     pub public: bool,
 }
 
+/// Couriers: letters between seats take their time, and may be taken on the way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CourierDecl {
+    /// The script function `call(from, to)` that says of a letter from one seat to another, on the
+    /// true world and without dice: `#{turns: 2}`, how many turns it takes (0: it comes with the
+    /// next dispatches); `#{turns: 1, taken: "blue"}`, that another seat takes it instead; `()`,
+    /// that it is lost. The sender is told none of this.
+    pub call: String,
+    /// Option that must be on for letters to go by courier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub option: Option<String>,
+}
+
 /// A condition of a guard.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -461,6 +475,9 @@ pub struct GameDecl {
     /// as names, as if the script had written `space(id)`.
     #[serde(default)]
     pub space_arguments: Vec<String>,
+    /// Couriers, who take letters between seats along where the campaign lets seats write.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub courier: Option<CourierDecl>,
     /// The order language.
     #[serde(default)]
     pub orders: Language,

@@ -63,7 +63,7 @@ pub enum Agreement {
 }
 
 /// Things that the host draws on maps and explains in their legends.
-pub const LEGEND: [&str; 63] = [
+pub const LEGEND: [&str; 64] = [
     "tried",
     "driven_out",
     "atlas_square",
@@ -88,6 +88,7 @@ pub const LEGEND: [&str; 63] = [
     "ford",
     "road",
     "radius",
+    "limits",
     "counter",
     "leader",
     "more",

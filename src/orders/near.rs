@@ -165,7 +165,8 @@ pub(super) fn is_heading(scene: &Scene<'_>, leads: &[Candidate]) -> bool {
 fn is_title(scene: &Scene<'_>, words: &LineWords, length: usize) -> bool {
     let behind = scene.tokens.len().saturating_sub(length);
     // "MOVE ALL:" is the beginning of an order.
-    let title = words.foreign == 1 && !scene.grammar.keywords.any_at(scene.tokens, length);
+    let is_keyword = scene.grammar.keywords.any_at(scene.tokens, length);
+    let title = is_title_word(scene, length) || words.foreign == 1 && !is_keyword;
     ends_with_colon(scene)
         && words.names() + words.numbers + words.signs == 0
         && (behind == 1 || behind == 2 && title)

@@ -9,6 +9,7 @@ mod board;
 mod bots;
 mod closures;
 mod convert;
+mod courier;
 mod definitions;
 mod errors;
 mod formula;
@@ -29,6 +30,7 @@ mod tokens;
 mod trace;
 
 pub use bots::{BotRequest, Bots, Luck};
+pub use courier::Ride;
 pub use errors::RuleError;
 pub(crate) use look::LOOK;
 pub use outcome::{

@@ -8,7 +8,7 @@ use jiff::SignedDuration;
 use super::{HostClock, HostConfig, Member, Roster, known::KnownNames, queue::oldest};
 use crate::{
     campaign::{durable, model::trust::Trust},
-    disk, isolation,
+    club, disk, isolation,
     mail::{
         MailLimits,
         maildir::Maildir,
@@ -36,6 +36,7 @@ pub fn examine(
 ) -> Vec<Observation> {
     let mut findings = vec![state(&config.state)];
     findings.extend(campaigns(config, more, clock));
+    findings.extend(config.club.iter().flat_map(|root| of_club(root)));
     let stop = Stop::new();
     let mut sources = config.open_sources(&stop);
     for source in &mut sources {
@@ -134,6 +135,21 @@ fn campaigns(
             .flat_map(|member| campaign(config, member, clock)),
     );
     findings
+}
+
+/// Reports what is wrong with the club's directory.
+fn of_club(root: &Path) -> Vec<Observation> {
+    let shown = root.display();
+    match club::examine(root) {
+        Err(error) => vec![Observation::wrong(format!(
+            "{shown}: {error}; look at `club`"
+        ))],
+        Ok(found) if found.wrong.is_empty() => vec![Observation::good(format!(
+            "{shown}: the club's journal is whole, with {} members and {} campaigns",
+            found.members, found.campaigns
+        ))],
+        Ok(found) => found.wrong.into_iter().map(Observation::wrong).collect(),
+    }
 }
 
 /// Reports a campaign that the running host does not know: not yet, or for a reason.

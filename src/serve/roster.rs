@@ -73,9 +73,8 @@ impl Member {
         };
         plays
             || settings
-                .umpire
-                .as_ref()
-                .is_some_and(|umpire| umpire.is(email))
+                .all_umpires()
+                .any(|umpire| umpire.address.is(email))
             || settings
                 .witnesses()
                 .any(|witness| witness.address.is(email))

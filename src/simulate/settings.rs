@@ -67,6 +67,7 @@ pub(super) fn settings(
             ..Seating::default()
         },
         umpire: None,
+        umpires: Vec::new(),
         mailbox: Mailbox {
             local: "games".into(),
             domain: "example.org".into(),

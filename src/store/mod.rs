@@ -11,7 +11,7 @@
 //!
 //! Behind the interface: `draft` makes a campaign; `journal` and `record` are its file of records,
 //! `blob` its small texts, `pinned` its rules, `snapshot` its cache; `lock` keeps others out;
-//! [`crate::disk`] writes.
+//! `marks` tell a club what has changed; [`crate::disk`] writes.
 
 mod blob;
 mod directory;
@@ -19,6 +19,7 @@ mod draft;
 mod error;
 mod journal;
 mod lock;
+mod marks;
 mod pinned;
 mod record;
 mod snapshot;
@@ -31,6 +32,7 @@ pub use self::{
     error::{JournalFault, StoreError},
     journal::{Journal, JournalContents, TornNotice, read as read_journal},
     lock::Lock,
+    marks::{OfferMarks, names_in},
     pinned::PinnedFiles,
     record::{Position, Record},
     snapshot::Snapshots,

@@ -14,7 +14,7 @@ use minijinja::context;
 use crate::{
     campaign::{
         durable::{CampaignError, deliver},
-        model::{events::Event, recipient::Recipient, settings::Settings},
+        model::{events::Event, settings::Settings, umpires::Umpire},
         post::Letter,
     },
     digest::Digest,
@@ -86,12 +86,20 @@ impl Alarm {
         directory.keep(Blob::Alarm, &text)
     }
 
-    /// Puts the letter into the umpire's outbox. Its name is always the same, and never that of a
-    /// letter in the journal.
+    /// Puts the letter into the outboxes of the umpires who read letters.
     fn tell(&self, directory: &Directory, settings: &Settings) -> Result<(), CampaignError> {
-        let Some(umpire) = &settings.umpire else {
-            return Ok(());
-        };
+        let mut told = settings.all_umpires().filter(|umpire| !umpire.silent);
+        told.try_for_each(|umpire| self.tell_one(directory, settings, &umpire))
+    }
+
+    /// Puts the letter into an umpire's outbox. Its name is always the same, and never that of a
+    /// letter in the journal.
+    fn tell_one(
+        &self,
+        directory: &Directory,
+        settings: &Settings,
+        umpire: &Umpire,
+    ) -> Result<(), CampaignError> {
         let campaign = settings.campaign.as_str();
         let mark = Digest::of(format!("{} {}", self.since, self.problem).as_bytes()).to_string();
         // It needs nothing of the game, which may be the very fault.
@@ -118,12 +126,13 @@ impl Alarm {
             },
             to: NamedAddress {
                 name: None,
-                email: umpire.to_string(),
+                email: umpire.address.to_string(),
             },
             reply_to: None,
             subject: words.subject,
             message_id: format!(
-                "{campaign}.umpire.0.alarm.{}@{}",
+                "{campaign}.{}.0.alarm.{}@{}",
+                umpire.recipient().address_name(),
                 mark.get(..16).unwrap_or_default(),
                 settings.mailbox.domain
             ),
@@ -136,7 +145,7 @@ impl Alarm {
             images: Vec::new(),
             attachments: Vec::new(),
         };
-        let letter = Letter::new(Recipient::Umpire, mail, Vec::new())?;
+        let letter = Letter::new(umpire.recipient(), mail, Vec::new())?;
         deliver(directory, &[letter])
     }
 }

@@ -18,7 +18,7 @@ use crate::{
         words::bot::{AwaitedBot, awaited_bot, bot_mails},
     },
     dice::canonical_orders,
-    game::{self, Files, GameFiles},
+    game::{self, EmbeddedFiles, Files, GameFiles},
     rules::Bots,
     store::{Directory, PinnedFiles},
 };
@@ -121,6 +121,11 @@ impl Campaign {
     /// Runs a bot for the mails that it writes now.
     fn written_by(&mut self, awaited: &AwaitedBot) -> Result<BotMails, CampaignError> {
         if self.bots.is_none() {
+            if !self.directory.has_bots() {
+                // A seat has been given to a bot by a mail. What is wrong with the scripts is found
+                // when they are read.
+                let _ = self.known_bots(&EmbeddedFiles);
+            }
             self.bots = Some(read(&self.directory, &self.context)?);
         }
         let name = awaited.bot.as_str();

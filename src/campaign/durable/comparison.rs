@@ -53,6 +53,14 @@ pub fn compare(n: u64, recorded: &Done, found: &Done) -> Result<(), CampaignErro
             text(recorded.undone),
         ));
     }
+    if found.not_done != recorded.not_done {
+        let text = |places: &[usize]| format!("{places:?}");
+        return Err(differs(
+            "which acts of an umpire could not be done",
+            &text(&found.not_done),
+            &text(&recorded.not_done),
+        ));
+    }
     for index in 0..found.entries.len().max(recorded.entries.len()) {
         if found.entries.get(index) != recorded.entries.get(index) {
             let entry = |list: &[Arc<Entry>]| {

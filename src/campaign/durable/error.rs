@@ -93,6 +93,9 @@ pub enum CampaignError {
         /// The name of the mail.
         file: String,
     },
+    /// There is nothing to preview.
+    #[error("{0}: there is nothing to resolve")]
+    NoPreview(&'static str),
     /// The journal has no records.
     #[error("the journal is empty; the campaign was never made")]
     Empty,

@@ -13,8 +13,9 @@ use crate::{
         },
         turn::absence,
     },
+    digest::Digest,
     ids::SeatId,
-    store::{Blob, Directory, StoreError},
+    store::{Blob, Directory, OfferMarks, StoreError},
 };
 
 /// The largest word of a club, in bytes.
@@ -36,13 +37,15 @@ pub fn tell(directory: &Directory, name: &str, word: &ClubWord) -> Result<(), Ca
     Ok(())
 }
 
-/// The seats of a campaign that look for another player, as its last pass has left them.
+/// The seats of a campaign that look for another player, as its last pass has left them, and the
+/// digest of what it says.
 ///
 /// # Errors
 /// The environment.
-pub fn offered(directory: &Directory) -> Result<Vec<SeatId>, StoreError> {
+pub fn offered(directory: &Directory) -> Result<(Vec<SeatId>, Digest), StoreError> {
     let text = directory.fetch(Blob::Offers)?.unwrap_or_default();
-    Ok(text.lines().map(SeatId::from).collect())
+    let seats = text.lines().map(SeatId::from).collect();
+    Ok((seats, Digest::of(text.as_bytes())))
 }
 
 impl Campaign {
@@ -85,9 +88,18 @@ impl Campaign {
         let seats = absence::offered(self.context(), self.state());
         let text: String = seats.iter().map(|seat| format!("{seat}\n")).collect();
         let directory = self.directory();
-        let before = directory.fetch(Blob::Offers)?;
-        if before.unwrap_or_default() != text {
-            directory.keep(Blob::Offers, &text)?;
+        let before = directory.fetch(Blob::Offers)?.unwrap_or_default();
+        if before == text {
+            return Ok(());
+        }
+        // The mark comes first: after a kill this is done once more, since the file is the old one.
+        let marks = OfferMarks::beside(directory.root());
+        if let Some((marks, name)) = &marks {
+            marks.put(name, Digest::of(text.as_bytes()))?;
+        }
+        directory.keep(Blob::Offers, &text)?;
+        if let Some((marks, name)) = &marks {
+            marks.remove(name, Digest::of(before.as_bytes()))?;
         }
         Ok(())
     }

@@ -143,7 +143,7 @@ impl MemoryCampaign {
         let unproposed = effects.mailing.unproposed.iter().cloned();
         self.unproposed.extend(unproposed);
         let done = work::done(&self.state, effects);
-        self.append(self.state.time, Event::Done(done))?;
+        self.append(self.state.time, Event::Done(Box::new(done)))?;
         Ok(())
     }
 

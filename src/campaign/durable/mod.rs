@@ -13,6 +13,7 @@
 //!   `release` a held mail.
 //! - Opening: `open`, with `replay` for the records after the snapshot and `staged_letters` for
 //!   what the process before told nobody; `alarm` if it fails; `renew` if the master is lost.
+//! - The umpire: `umpire` for what one does under his name, `preview` for what would go out.
 //! - Beside it: `host_files` (addresses, the trusted server), `from_club` (absences, seats that
 //!   look for a player), `memory` (a campaign without a disk)
 //!   and `comparison` (recorded outcomes against the work done again).
@@ -33,6 +34,7 @@ pub mod needs;
 pub mod observed;
 mod open;
 mod pass;
+pub mod preview;
 #[cfg(feature = "drand")]
 pub mod relay;
 pub mod release;
@@ -40,6 +42,7 @@ pub mod renew;
 pub mod replay;
 pub mod results;
 mod staged_letters;
+mod umpire;
 pub mod work;
 
 use std::{collections::BTreeSet, mem, path::Path, time::Duration};
@@ -143,7 +146,7 @@ impl Campaign {
         let (state, effects) = work::work_off(&context, None, &record)?;
         deliver(directory, &effects.mailing.letters)?;
         let done = work::done(&state, &effects);
-        journal.append(record.time, Event::Done(done))?;
+        journal.append(record.time, Event::Done(Box::new(done)))?;
         renew::keep(directory, &context, &state)?;
         directory
             .snapshots(&snapshot_format())

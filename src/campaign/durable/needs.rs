@@ -55,7 +55,13 @@ pub enum CampaignNeed {
 pub fn needs_of(context: &Context, state: &State) -> Vec<CampaignNeed> {
     let mut needs = Vec::new();
     if let Some(error) = state.stopped() {
-        let why = clean_line(error.lines().next().unwrap_or_default());
+        // An error of the rules may tell of the position.
+        let first = context.settings.all_umpires().next();
+        let blind = first.is_some_and(|umpire| umpire.blind);
+        let why = match blind {
+            true => "an error in the rules".to_owned(),
+            false => clean_line(error.lines().next().unwrap_or_default()),
+        };
         needs.push(CampaignNeed::Stopped { why });
     }
     if state.on_hold {

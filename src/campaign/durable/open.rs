@@ -55,7 +55,7 @@ pub fn context_with(directory: &Directory, secrets: Secrets) -> Result<Context, 
     context_with_settings(directory, settings, secrets)
 }
 
-fn context_with_settings(
+pub(super) fn context_with_settings(
     directory: &Directory,
     settings: Settings,
     secrets: Secrets,

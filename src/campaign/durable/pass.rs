@@ -94,6 +94,7 @@ impl Campaign {
             let moment = self.state.next_moment(now);
             let event = judge::judge(&self.context, &self.state, &entry.key(), &bytes, moment);
             let event = self.without_lost_letters(event)?;
+            let event = self.with_released_mails(event, moment)?;
             if judge::passes_over(&self.state, &event, moment) {
                 pass.lines.push(format!(
                     "{}; one of too many in this hour, and not in the journal",
@@ -203,7 +204,7 @@ impl Campaign {
     /// Records that an input is done.
     pub(crate) fn record(&mut self, done: Done) -> Result<(), CampaignError> {
         self.journal
-            .append_soon(self.state.time, Event::Done(done))?;
+            .append_soon(self.state.time, Event::Done(Box::new(done)))?;
         self.unsaved.inputs += 1;
         Ok(())
     }
@@ -345,6 +346,10 @@ fn said(event: &Event) -> String {
             ClubWord::TakeOver { player } => {
                 format!("the club has found a player for {}", player.id)
             }
+        },
+        Event::UmpireActs(acts) => match acts.acts.len() {
+            1 => format!("the umpire {} has decided or asked something", acts.by),
+            count => format!("the umpire {} has decided or asked {count} things", acts.by),
         },
         Event::Umpire(Ruling::Silent { witness, .. }) => {
             format!("the witness {witness} counts as having refused")

@@ -13,7 +13,7 @@ use crate::{
         model::{
             context::Context,
             errands::LetterCopy,
-            events::{Creation, Done, Event, Ruling},
+            events::{Creation, Done, Event},
             settings::Settings,
             state::State,
             work_error::WorkError,
@@ -67,7 +67,7 @@ impl<'r> Steps<'r> {
                 Event::Done(_) if record.time != input.time => {
                     return wrong(record.n, "a `done` has the time of its input");
                 }
-                Event::Done(done) => Some((record.n, done)),
+                Event::Done(done) => Some((record.n, done.as_ref())),
                 _ => return wrong(record.n, "the input before it has no `done`"),
             },
         };
@@ -106,8 +106,7 @@ pub(crate) fn catch_up(
     left: &BTreeSet<&str>,
     error: Option<&str>,
 ) -> Result<ReplayResult, CampaignError> {
-    let takes_back =
-        |record: &Record<Event>| matches!(record.event, Event::Umpire(Ruling::Rollback { .. }));
+    let takes_back = |record: &Record<Event>| record.event.takes_back();
     if known.is_some() && after.iter().any(takes_back) {
         let all = directory.records::<Event>(Position::START)?;
         return replay(context, None, &all.records, left, error);

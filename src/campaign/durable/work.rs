@@ -46,6 +46,8 @@ pub struct Effects {
     pub faults: Vec<(SeatId, String)>,
     /// How a mail's words were understood, for statistics.
     pub understood: Option<Understanding>,
+    /// The acts of an umpire that could not be done, by their places in his mail.
+    pub not_done: Vec<usize>,
 }
 
 impl Effects {
@@ -60,6 +62,7 @@ impl Effects {
             verdicts: outcome.verdicts.reached,
             faults: outcome.verdicts.faults,
             understood: outcome.understood,
+            not_done: outcome.not_done,
         }
     }
 }
@@ -266,6 +269,7 @@ pub fn done(state: &State, effects: &Effects) -> Done {
         copies: effects.copies.clone(),
         verdicts: effects.verdicts.clone(),
         unproposed: mailing.unproposed.clone(),
+        not_done: effects.not_done.clone(),
         stopped: state.stopped().cloned(),
         laid_aside: effects.laid_aside,
         undone: effects.undone,

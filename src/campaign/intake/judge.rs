@@ -10,7 +10,7 @@ use crate::{
             counted_words::counted_words,
             errands::{self, MixedMail},
             judge_values::{self, beacon_and_rest},
-            reports, senders, wishes,
+            reports, senders, umpires, wishes,
         },
         model::{
             context::Context,
@@ -150,6 +150,12 @@ fn judge_mail(context: &Context, state: &State, came: &Arrival<'_>, least: Trust
     }
     let claims = own_claims(context, incoming);
     let good = claims.iter().find(|claim| is_good(context, claim, state));
+    // What comes with a seat's token is the seat's, whoever else gets a copy.
+    if good.is_none()
+        && let Some(event) = umpires::judge_umpire(context, state, came)
+    {
+        return event;
+    }
     // Orders don't become a witness's mail because a copy goes to a witness, or because a witness
     // began the thread.
     if good.is_none()

@@ -4,10 +4,10 @@
 //! It changes nothing and tells nobody; what follows from the event is the business of
 //! [`super::turn`].
 //!
-//! `judge` asks, in this order: delivery reports (`reports`), witnesses and the beacon
-//! (`judge_values`), errands beside orders (`errands`), addresses (`addresses`), wishes for letters
-//! (`wishes`), then orders, with the words that count (`counted_words`) and the trust in their
-//! sender (`senders`). An `arrival::Arrival` is the mail as all of them get it.
+//! `judge` asks, in this order: delivery reports (`reports`), umpires (`umpires`), witnesses and
+//! the beacon (`judge_values`), errands beside orders (`errands`), addresses (`addresses`), wishes
+//! for letters (`wishes`), then orders, with the words that count (`counted_words`) and the trust
+//! in their sender (`senders`). An `arrival::Arrival` is the mail as all of them get it.
 
 pub mod addresses;
 pub mod arrival;
@@ -17,4 +17,5 @@ pub mod judge;
 pub mod judge_values;
 pub mod reports;
 pub mod senders;
-pub mod wishes;
+pub mod umpires;
+mod wishes;

@@ -22,6 +22,65 @@ pub struct AbsenceRules {
     /// never is.
     #[serde(default, skip_serializing_if = "is_none")]
     pub offered_after: u32,
+    /// What an opponent may ask for after that.
+    #[serde(default, skip_serializing_if = "OpponentRights::are_none")]
+    pub opponent: OpponentRights,
+}
+
+/// What the opponent of a player who has gone may ask for: he is never punished for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpponentRights {
+    /// Another player for the seat.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replacement: bool,
+    /// A bot in the seat.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
+    /// The win, as if the seat had given up.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub win: bool,
+}
+
+impl OpponentRights {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+    fn are_none(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns true if the opponent may ask for this.
+    #[must_use]
+    pub fn have(self, remedy: Remedy) -> bool {
+        match remedy {
+            Remedy::Replacement => self.replacement,
+            Remedy::Bot => self.bot,
+            Remedy::Win => self.win,
+        }
+    }
+}
+
+/// What an opponent asks for where a player has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Remedy {
+    /// Another player.
+    Replacement,
+    /// A bot.
+    Bot,
+    /// The win.
+    Win,
+}
+
+impl Remedy {
+    /// The key of its words.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Replacement => "replacement",
+            Self::Bot => "bot",
+            Self::Win => "win",
+        }
+    }
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
@@ -47,6 +106,11 @@ impl AbsenceRules {
             if count > most {
                 return Err(format!("`absence`: `{name}` is {count}; at most {most}"));
             }
+        }
+        if self.offered_after == 0 && !self.opponent.are_none() {
+            return Err(
+                "`absence`: `opponent` needs `offered_after`: the number of missed deadlines after which he may ask".into(),
+            );
         }
         Ok(())
     }
@@ -109,6 +173,9 @@ pub struct Attendance {
     /// How many it has missed at all.
     #[serde(default)]
     pub missed_ever: u32,
+    /// True if its opponent has asked for another player.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sought: bool,
     /// How many waits have ended with its words in.
     #[serde(default, skip_serializing_if = "is_none")]
     pub kept: u32,
@@ -307,6 +374,7 @@ mod tests {
         let rules = AbsenceRules {
             days: 2,
             offered_after: 0,
+            opponent: OpponentRights::default(),
         };
         let left = |moved| {
             let attendance = Attendance {

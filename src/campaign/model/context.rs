@@ -17,7 +17,7 @@ use crate::{
         sources::sources_of,
         work_error::WorkError,
     },
-    dice::{Beacon, CampaignName, Chains, DiceError, Form, Key, Lane, Source},
+    dice::{Beacon, CampaignName, Chains, DiceError, Form, Key, Lane, Mix, Source},
     digest::Digest,
     dispatch::{Wordings, Words},
     game::{self, Game, Lang},
@@ -43,6 +43,8 @@ pub struct Context {
     /// The server whose `Authentication-Results` count where the settings name none: the host's. It
     /// matters only when a mail is judged; the journal keeps the judgement.
     pub(crate) results_of: Option<String>,
+    /// The mix that a preview throws its dice with, in which no value is waited for.
+    pub(crate) mix: Option<Mix>,
 }
 
 impl Context {
@@ -89,6 +91,7 @@ impl Context {
             sources,
             watch: None,
             results_of: None,
+            mix: None,
         })
     }
 
@@ -259,11 +262,22 @@ impl Context {
         witnesses.find(|witness| witness.name == *name)
     }
 
+    /// The script function of couriers, if letters between seats go by them.
+    pub(crate) fn courier(&self) -> Option<&str> {
+        let courier = self.game.decl.courier.as_ref()?;
+        let is_on = courier.option.as_ref().is_none_or(|option| {
+            let declared = self.game.decl.options.get(option);
+            let usual = declared.map(|declared| &declared.default);
+            let value = self.settings.options.get(option).or(usual);
+            value.is_some_and(|value| value == "on")
+        });
+        is_on.then_some(courier.call.as_str())
+    }
+
     /// The umpire's address, or an empty text.
     pub(crate) fn umpire(&self) -> &str {
         self.settings
-            .umpire
-            .as_ref()
+            .umpires_address()
             .map_or("", |umpire| umpire.as_str())
     }
 }

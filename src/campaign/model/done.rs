@@ -49,6 +49,9 @@ pub struct Done {
     /// the umpire was told of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unproposed: Vec<(SeatId, String)>,
+    /// The acts of an umpire that could not be done, by their places in his mail.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_done: Vec<usize>,
     /// Why the campaign is stopped, if it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,

@@ -1,10 +1,15 @@
 //! Errands: what a mail asks of the host beside orders, one a line.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    campaign::model::{absence::WrittenAbsence, recipient::Recipient},
+    campaign::model::{
+        absence::{Remedy, WrittenAbsence},
+        recipient::Recipient,
+    },
     game::Lang,
     ids::SeatId,
 };
@@ -97,6 +102,14 @@ pub enum Errand {
         /// True if they are.
         on: bool,
     },
+    /// Something for a player whose opponent has gone.
+    Request {
+        /// What is asked for.
+        remedy: Remedy,
+        /// The seat that has gone, if it is named.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seat: Option<SeatId>,
+    },
     /// Says that the player leaves.
     Resign,
     /// The player stays after all, or is back before his time.
@@ -121,6 +134,7 @@ impl Errand {
                 | Self::Press { .. }
                 | Self::Absent { .. }
                 | Self::Ready { .. }
+                | Self::Request { .. }
                 | Self::Resign
                 | Self::Back
         )
@@ -266,4 +280,19 @@ pub struct WaitingPress {
     pub grey: bool,
     /// The words.
     pub words: String,
+    /// Where the game has couriers: the rides that are still under way, by the seats that the
+    /// letter is for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rides: BTreeMap<SeatId, PressRide>,
+}
+
+/// A letter that is under way to a seat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PressRide {
+    /// The turn in which it arrives.
+    pub arrives: i64,
+    /// The seat that takes it on the way, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken: Option<SeatId>,
 }

@@ -10,8 +10,13 @@ pub use super::{
 };
 use crate::{
     campaign::model::{
-        absence::ClubNotice, clock::ClockZone, errands::ErrandLine, player_address::BotName,
-        seats::Address, settings::Settings,
+        absence::ClubNotice,
+        clock::ClockZone,
+        errands::ErrandLine,
+        player_address::BotName,
+        seats::Address,
+        settings::Settings,
+        umpire_acts::{ActLine, UmpireAct, UmpireMail},
     },
     dice::{Form, Lane, SourceValue},
     digest::Digest,
@@ -51,10 +56,12 @@ pub enum Event {
     Reminder,
     /// The umpire has ruled.
     Umpire(Ruling),
+    /// An umpire has done something under his name.
+    UmpireActs(Box<UmpireActs>),
     /// The club around the campaigns has told something.
     Club(Box<ClubNotice>),
     /// The outcome of the input before.
-    Done(Done),
+    Done(Box<Done>),
 }
 
 impl Event {
@@ -73,6 +80,17 @@ impl Event {
         }
     }
 
+    /// Returns true if it takes the campaign back: what no snapshot holds is needed then.
+    #[must_use]
+    pub fn takes_back(&self) -> bool {
+        let is_back = |ruling: &Ruling| matches!(ruling, Ruling::Rollback { .. });
+        match self {
+            Self::Umpire(ruling) => is_back(ruling),
+            Self::UmpireActs(acts) => acts.rulings().any(is_back),
+            _ => false,
+        }
+    }
+
     /// The mail that caused it: the name of its file in the inbox, and its digest.
     #[must_use]
     pub fn mail(&self) -> Option<(&str, Digest)> {
@@ -85,6 +103,7 @@ impl Event {
             Self::Screen(given) => (&given.file, &given.digest),
             Self::Errands(given) => (&given.file, &given.digest),
             Self::Value(value) => value.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
+            Self::UmpireActs(acts) => acts.mail.as_ref().map(|mail| (&mail.file, &mail.digest))?,
             Self::Created(_)
             | Self::Bot(_)
             | Self::Deadline
@@ -448,5 +467,43 @@ impl Reason {
                 | Self::AddressCode
                 | Self::Finished
         )
+    }
+}
+
+/// What an umpire does under his name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UmpireActs {
+    /// The umpire's name.
+    pub by: SeatId,
+    /// His acts, in their order.
+    pub acts: Vec<ActLine>,
+    /// What held mails that he releases come to now, by their files.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub released: BTreeMap<String, Event>,
+    /// The mail that they came in; none from the shell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mail: Option<UmpireMail>,
+}
+
+impl UmpireActs {
+    /// One act from the shell.
+    #[must_use]
+    pub fn one(by: &SeatId, act: UmpireAct) -> Self {
+        let line = String::new();
+        Self {
+            by: by.clone(),
+            acts: vec![ActLine { line, act }],
+            released: BTreeMap::new(),
+            mail: None,
+        }
+    }
+
+    /// The rulings among them.
+    pub fn rulings(&self) -> impl Iterator<Item = &Ruling> {
+        self.acts.iter().filter_map(|line| match &line.act {
+            UmpireAct::Rules { ruling } => Some(ruling),
+            _ => None,
+        })
     }
 }

@@ -6,9 +6,10 @@
 //! without harm. Everything persisted is typed: a line that can't be read is an error. Nothing here
 //! works inputs off or knows the campaign's other rooms.
 //!
-//! - What never changes: `context`, `compiled_game`, `settings`, `seats`, `trust`, `version`.
-//! - The journal: `events` (with `ruling` and `done`), and in them `errands`, `verdicts`,
-//!   `sources`, `player_address`, `recipient`.
+//! - What never changes: `context`, `compiled_game`, `settings`, `seats`, `umpires`, `trust`,
+//!   `version`.
+//! - The journal: `events` (with `ruling`, `umpire_acts` and `done`), and in them `errands`,
+//!   `verdicts`, `sources`, `player_address`, `recipient`.
 //! - The state: `state`, `seat_state`, `wait`, `clock`, `leeway`, `checkpoints`, `concerns`,
 //!   `contact`, `rate`, `players`, `understanding`, `news`, `absence`, `stints`, and of these
 //!   `endings`. Those who look on: `observers`.
@@ -51,6 +52,8 @@ pub mod sources;
 pub mod state;
 pub mod stints;
 pub mod trust;
+pub mod umpire_acts;
+pub mod umpires;
 pub mod understanding;
 pub mod verdicts;
 pub mod version;

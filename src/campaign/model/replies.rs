@@ -1,7 +1,7 @@
 //! Reply addresses, digests that identify copies of one mail, and codes for changes of address.
 
 use crate::{
-    campaign::model::{context::Context, settings::Witness, state::State},
+    campaign::model::{context::Context, recipient::Recipient, settings::Witness, state::State},
     dice::{hash, source::witness_lane},
     digest::Digest,
     ids::SeatId,
@@ -85,6 +85,27 @@ pub(crate) fn witness_address(context: &Context, state: &State, name: &SeatId) -
         token,
     };
     address.to_string()
+}
+
+/// The address for the mails of an umpire. His token is his own, and stays the same: his mails
+/// count only from his registered address.
+pub(crate) fn umpire_address(context: &Context, name: &SeatId) -> String {
+    let campaign = context.settings.campaign.as_str();
+    let seat = Recipient::of_umpire(name).address_name();
+    let key = context.eras.letters.token.bytes();
+    let token = Token::make(key, campaign, &umpire_label(name), 0);
+    let address = ReplyAddress {
+        mailbox: context.mailbox().clone(),
+        campaign: campaign.to_owned(),
+        seat,
+        token,
+    };
+    address.to_string()
+}
+
+/// The label for tokens of umpires: no seat can have this name.
+pub(crate) fn umpire_label(name: &str) -> String {
+    format!("{name}/umpire")
 }
 
 /// The code that is sent to a seat's new address, in the letter with this number.

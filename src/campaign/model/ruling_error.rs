@@ -1,6 +1,6 @@
 //! Why a ruling can't be made.
 
-use crate::{campaign::model::events::Ruling, ids::SeatId};
+use crate::{campaign::model::ruling::Ruling, ids::SeatId};
 use jiff::Timestamp;
 use thiserror::Error;
 
@@ -81,6 +81,20 @@ pub enum RulingError {
     /// The letter is empty, too long or has control characters.
     #[error("the letter must have 1 to {longest} characters and no control characters", longest = Ruling::LONGEST_LETTER)]
     Letter,
+    /// There is no such umpire.
+    #[error("there is no umpire `{name}`; there are: {known}")]
+    NoUmpire {
+        /// The name asked for.
+        name: SeatId,
+        /// The names of all.
+        known: String,
+    },
+    /// There is nobody to write a note to.
+    #[error("the campaign has no other umpire to write to")]
+    Alone,
+    /// There is no such held mail.
+    #[error("there is no held mail `{0}`")]
+    NotHeldMail(String),
     /// There is no such seat.
     #[error("there is no seat `{0}`; `estafette status` lists them")]
     NoSeat(SeatId),

@@ -18,6 +18,7 @@ use crate::{
         observers::ObserverRule,
         seats::{Address, Seats},
         trust::TrustPolicy,
+        umpires::{self, Umpire},
     },
     dice::{Lane, source::witness_lane},
     digest::Digest,
@@ -159,6 +160,9 @@ pub struct Settings {
     /// The address for notices of trouble.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub umpire: Option<Address>,
+    /// More umpires, or those of a campaign whose first one has a name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub umpires: Vec<Umpire>,
     /// The mailbox that its mails come from and go to; `host` in campaigns of earlier versions.
     #[serde(alias = "host")]
     pub mailbox: Mailbox,
@@ -266,8 +270,42 @@ impl Settings {
         self.absence.check()?;
         self.observers.check(&self.seats)?;
         check_mailbox(&self.mailbox)?;
-        self.trust.check(self.umpire.is_some())?;
+        self.trust.check(self.has_umpire())?;
+        self.check_umpires()?;
         self.check_reply_addresses()
+    }
+
+    /// All umpires, the one that `umpire` names first.
+    pub fn all_umpires(&self) -> impl Iterator<Item = Umpire> {
+        let first = self.umpire.iter().cloned().map(Umpire::first);
+        first.chain(self.umpires.iter().cloned())
+    }
+
+    /// The umpire with this name.
+    #[must_use]
+    pub fn umpire_named(&self, name: &str) -> Option<Umpire> {
+        self.all_umpires().find(|umpire| *umpire.name == *name)
+    }
+
+    /// The address that players are told, if there is an umpire.
+    #[must_use]
+    pub fn umpires_address(&self) -> Option<&Address> {
+        let first = self.umpires.first().map(|umpire| &umpire.address);
+        self.umpire.as_ref().or(first)
+    }
+
+    /// Returns true if there is an umpire.
+    #[must_use]
+    pub fn has_umpire(&self) -> bool {
+        self.umpires_address().is_some()
+    }
+
+    fn check_umpires(&self) -> Result<(), String> {
+        umpires::check(&self.umpires, &self.seats, &self.mailbox)?;
+        if self.has_umpire() && self.all_umpires().all(|umpire| umpire.silent) {
+            return Err("`umpires`: one of them at least must not be `silent`".into());
+        }
+        Ok(())
     }
 
     /// The witnesses of the dice, in their order.
@@ -343,7 +381,9 @@ impl Settings {
     fn check_reply_addresses(&self) -> Result<(), String> {
         let shared = self.mailbox.local.len() + self.campaign.as_str().len() + TOKEN + 3;
         let witnesses = self.witnesses().map(|witness| witness_lane(&witness.name));
-        let mut names = self.seats.ids().map(ToString::to_string).chain(witnesses);
+        let umpires = self.all_umpires().map(|it| it.recipient().address_name());
+        let seats = self.seats.ids().map(ToString::to_string);
+        let mut names = seats.chain(witnesses).chain(umpires);
         match names.find(|name| shared + name.len() > LONGEST_LOCAL) {
             None => Ok(()),
             Some(seat) => Err(format!(

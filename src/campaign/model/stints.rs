@@ -16,6 +16,8 @@ pub enum StintOrigin {
     Beginning,
     /// By this word of the club, named as its file.
     Club(String),
+    /// At an opponent's request.
+    Opponent,
     /// By the umpire's ruling.
     Umpire,
 }

@@ -116,6 +116,7 @@ impl LetterWriter<'_> {
         };
         let mut letter = Letter::new(draft.to, mail, draft.pictures)?;
         (letter.aside, letter.bound) = (draft.aside, draft.bound);
+        letter.words = draft.words;
         self.mailing.mails.push(letter.written());
         self.mailing.letters.push(letter);
         Ok(())

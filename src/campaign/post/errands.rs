@@ -14,7 +14,7 @@ use super::{
 use crate::{
     campaign::{
         model::{
-            absence::AbsenceAct,
+            absence::{AbsenceAct, OpponentRights, Remedy},
             context::Context,
             errands::{Errand, ErrandFault, ErrandLine, PressTime, SentLetter},
             players,
@@ -62,8 +62,10 @@ pub(super) fn content(
             PressTime::WithDispatches => "with_dispatches",
         },
         grey => context.settings.press.grey,
+        courier => context.courier().is_some(),
         gone => !plan.gone.is_empty(),
         has_orders => plan.has_orders,
+        opponent => context.settings.absence.opponent != OpponentRights::default(),
         when_ready => context.settings.schedule.when_ready(),
         entries,
     };
@@ -90,7 +92,7 @@ pub(super) fn press(
     context: &Context,
     state: &State,
     seat: &SeatId,
-    (from, to, words): (Option<&SeatId>, &[SeatId], &str),
+    (from, to, words, taken): (Option<&SeatId>, &[SeatId], &str, bool),
 ) -> LetterContent {
     let lang = players::lang(context, state, seat);
     let name = |seat: &SeatId| seat_name(context, seat, lang);
@@ -101,10 +103,28 @@ pub(super) fn press(
         from => from.map(name),
         reply => from.map(SeatId::as_str),
         others => others.map(name).collect::<Vec<_>>(),
+        taken,
     };
     let mut letter = dispatch::letter(lang, "press", args);
     letter.text.push_str(&quoted(words));
     LetterContent::plain(letter, None)
+}
+
+/// What has come of a seat whose player has gone, for one that it concerns.
+pub(super) fn remedy(
+    context: &Context,
+    state: &State,
+    seat: &SeatId,
+    (gone, what): (&SeatId, &str),
+) -> LetterContent {
+    let lang = players::lang(context, state, seat);
+    let args = context! {
+        campaign => context.settings.campaign.as_str(),
+        title => context.title(lang),
+        gone => seat_name(context, gone, lang),
+        what,
+    };
+    LetterContent::plain(dispatch::letter(lang, "opponent", args), None)
 }
 
 /// To the umpire: a seat has written, has left, or stays after all.
@@ -180,6 +200,12 @@ impl AnswerReader<'_> {
             },
             Errand::Absent { .. } => context! { kind => "absent", ..self.absence() },
             Errand::Ready { on } => context! { kind => "ready", on, is_in => self.is_in() },
+            Errand::Request { remedy, .. } => context! {
+                kind => "request",
+                remedy => remedy.key(),
+                after => self.context.settings.absence.offered_after,
+                allowed => self.remedies(),
+            },
             Errand::Resign => context! { kind => "resign" },
             Errand::Back => context! { kind => "back" },
             Errand::Faulty { fault, verb } => context! {
@@ -248,6 +274,15 @@ impl AnswerReader<'_> {
             left => attendance.map(|it| rules.left(it).as_hours() / 24),
             club => club.map(ToString::to_string),
         }
+    }
+
+    /// What the opponent of a player who has gone may ask for here.
+    fn remedies(&self) -> Vec<&'static str> {
+        let rights = self.context.settings.absence.opponent;
+        let all = [Remedy::Replacement, Remedy::Bot, Remedy::Win].into_iter();
+        all.filter(|remedy| rights.have(*remedy))
+            .map(Remedy::key)
+            .collect()
     }
 
     /// Returns true if orders of the seat are in.

@@ -2,13 +2,13 @@
 
 use super::{
     content::LetterContent,
-    dispatches, errands, notices, openings, questions, receipts, repeats, seals,
+    dispatches, errands, notices, openings, questions, receipts, repeats, seals, umpires,
     writer::{LetterWriter, texts_of},
 };
 use crate::{
     campaign::{
         model::{context::Context, state::State, work_error::WorkError},
-        turn::plan::{Addressee, Cover, LetterPlan, SeatLetter, UmpireLetter, WitnessLetter},
+        turn::plan::{Addressee, Cover, LetterPlan, SeatLetter, WitnessLetter},
     },
     ids::SeatId,
 };
@@ -41,27 +41,12 @@ impl LetterWriter<'_> {
                     WitnessLetter::Refusal(refused) => notices::refusal(context, cover, refused),
                 })
             }
-            Addressee::Umpire(about) => Ok(match about {
-                UmpireLetter::Stopped { error } => notices::stopped(context, state, error),
-                UmpireLetter::ChecksFailed(faults) => notices::checks_failed(context, faults),
-                UmpireLetter::TemplatesFailed(faults) => notices::templates_failed(context, faults),
-                UmpireLetter::FirstFailure(bounced) => {
-                    notices::first_failure(context, state, bounced)
-                }
-                UmpireLetter::WitnessFailure(bounced) => {
-                    notices::witness_failure(context, state, bounced)
-                }
-                UmpireLetter::Unreachable(bounced) => notices::unreachable(context, state, bounced),
-                UmpireLetter::Held(refused) => notices::held(context, refused),
-                UmpireLetter::OrdersMissing {
-                    seats,
-                    silent,
-                    passed,
-                    follows,
-                } => notices::orders_missing(context, state, (seats, silent), (*passed, *follows)),
-                UmpireLetter::FromSeat(word) => errands::from_seat(context, word),
-                UmpireLetter::Bot(trouble) => notices::bot_trouble(context, trouble),
-            }),
+            Addressee::Umpire(name, about) => Ok(umpires::content(
+                context,
+                state,
+                (name, &letter.cover),
+                about,
+            )),
         }
     }
 
@@ -104,8 +89,14 @@ impl LetterWriter<'_> {
             SeatLetter::Disclosure => notices::disclosure(context, cover.lang),
             SeatLetter::Address(plan) => notices::address(context, plan),
             SeatLetter::Errands(plan) => errands::content(context, state, seat, plan)?,
-            SeatLetter::Press { from, to, words } => {
-                errands::press(context, state, seat, (from.as_ref(), to, words))
+            SeatLetter::Press {
+                from,
+                to,
+                words,
+                taken,
+            } => errands::press(context, state, seat, (from.as_ref(), to, words, *taken)),
+            SeatLetter::Remedy { gone, what } => {
+                errands::remedy(context, state, seat, (gone, what))
             }
             SeatLetter::Reminder => notices::reminder(context, state, seat, false),
             SeatLetter::Later => notices::later(context, state, seat),

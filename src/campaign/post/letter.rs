@@ -150,6 +150,8 @@ pub struct Letter {
     pub aside: bool,
     /// The digest of its sheet, if the register binds it.
     pub bound: Option<Digest>,
+    /// The text above the proof; empty if it has none.
+    pub words: String,
     /// The mail without its pictures.
     mail: Outgoing,
     pictures: Vec<Picture>,
@@ -187,10 +189,17 @@ impl Letter {
             message_id: mail.message_id.clone(),
             aside: false,
             bound: None,
+            words: String::new(),
             mail,
             pictures,
             undrawn,
         })
+    }
+
+    /// Its subject.
+    #[must_use]
+    pub fn subject(&self) -> &str {
+        &self.mail.subject
     }
 
     /// Its record in the journal.

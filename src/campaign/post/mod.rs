@@ -29,6 +29,7 @@ mod repeats;
 mod seals;
 pub mod sheet;
 mod step;
+mod umpires;
 mod write;
 mod writer;
 

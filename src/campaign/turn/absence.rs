@@ -61,7 +61,7 @@ pub(crate) fn announce(
         AbsenceAct::Waits if left.is_zero() => return no("absent_used"),
         _ => {}
     }
-    if context.settings.umpire.is_some() {
+    if context.settings.has_umpire() {
         let told = press::tell_umpire(work, seat, "away", reason);
         if told != ErrandOutcome::Done {
             return Ok(told);
@@ -146,7 +146,9 @@ pub(crate) fn offered(context: &Context, state: &State) -> Vec<SeatId> {
     let most = context.settings.absence.offered_after;
     let is_free = |seat: &&SeatId| {
         state.seats.get(*seat).is_some_and(|entry| {
-            entry.resigned.is_some() || most > 0 && entry.attendance.missed >= most
+            entry.resigned.is_some()
+                || most > 0 && entry.attendance.missed >= most
+                || entry.attendance.sought
         })
     };
     let seats = context.settings.seats.ids();

@@ -5,17 +5,18 @@ use crate::{
     campaign::{
         model::{
             context::Context,
-            events::{Creation, Event},
+            events::{Creation, Event, UmpireActs},
             renewal,
             state::State,
+            umpire_acts::UmpireAct,
             verdicts::Verdicts,
             work_error::WorkError,
         },
         turn::{
             absence, beginning, bots, bounces, deadlines, dice_values, errands, exchange, overdue,
             phases,
-            plan::{EntryPlan, SeatLetter, UmpireLetter},
-            planning, refusals, rulings, running, sealing, taking,
+            plan::{ActOutcome, EntryPlan, SeatLetter, UmpireLetter},
+            planning, refusals, rulings, running, sealing, taking, umpire_acts,
             work::{Work, WorkOutcome},
         },
     },
@@ -54,10 +55,7 @@ pub(crate) fn apply(
     }
     let mut work = Work::new(context, state, verdicts);
     input(&mut work, record.n, &record.event)?;
-    if let Some(entry) = (record.event.answers()).and_then(|seat| work.state.seats.get_mut(seat)) {
-        entry.answered = true;
-        entry.attendance.missed = 0;
-    }
+    answered(&mut work, &record.event);
     if !work.verdicts.faults.is_empty() {
         let faults = work.verdicts.faults.clone();
         planning::notice(&mut work, UmpireLetter::ChecksFailed(faults));
@@ -83,6 +81,7 @@ fn input(work: &mut Work<'_>, n: u64, event: &Event) -> Result<(), WorkError> {
         Event::Deadline => deadlines::deadline(work)?,
         Event::Reminder => overdue::remind(work),
         Event::Umpire(ruling) => rulings::rule(work, ruling)?,
+        Event::UmpireActs(acts) => umpire_acts(work, n, acts)?,
         Event::Club(notice) => absence::hear(work, notice)?,
         Event::Errands(given) => {
             errands::run(work, given)?;
@@ -98,6 +97,46 @@ fn input(work: &mut Work<'_>, n: u64, event: &Event) -> Result<(), WorkError> {
         Event::Done(_) => {}
     }
     Ok(())
+}
+
+/// Does what an umpire says, in its order, and answers his mail.
+fn umpire_acts(work: &mut Work<'_>, n: u64, acts: &UmpireActs) -> Result<(), WorkError> {
+    if !umpire_acts::may_act(work, acts) {
+        return Ok(());
+    }
+    let mut done = Vec::new();
+    for (place, line) in acts.acts.iter().enumerate() {
+        let outcome = match &line.act {
+            UmpireAct::Release { file } => match acts.released.get(file) {
+                // Acts of acts are nobody's.
+                None | Some(Event::UmpireActs(_)) => umpire_acts::no_such_mail(file),
+                Some(event) => {
+                    work.state.held.forget(file);
+                    input(work, n, event)?;
+                    answered(work, event);
+                    ActOutcome::Done
+                }
+            },
+            act => umpire_acts::act(work, &acts.by, act)?,
+        };
+        if outcome != ActOutcome::Done {
+            work.not_done.push(place);
+        }
+        done.push((line.clone(), outcome));
+    }
+    umpire_acts::answer(work, acts, done);
+    Ok(())
+}
+
+/// Notes that somebody has read a seat's letters, if the event proves it.
+fn answered(work: &mut Work<'_>, event: &Event) {
+    if let Some(entry) = event
+        .answers()
+        .and_then(|seat| work.state.seats.get_mut(seat))
+    {
+        entry.answered = true;
+        (entry.attendance.missed, entry.attendance.sought) = (0, false);
+    }
 }
 
 /// Checks that a record may follow a state at its time.
@@ -146,5 +185,10 @@ fn open(work: &mut Work<'_>, created: &Creation) -> Result<(), WorkError> {
         seat.token += 1;
     }
     planning::send_to_all(work, || SeatLetter::Opening);
+    if !work.context.settings.umpires.is_empty() {
+        for umpire in work.context.settings.all_umpires() {
+            planning::send_to_this_umpire(work, &umpire, UmpireLetter::Opening);
+        }
+    }
     Ok(())
 }

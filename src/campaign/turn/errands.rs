@@ -13,7 +13,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            absence, leaving,
+            absence, leaving, opponent,
             plan::{ErrandOutcome, ErrandsPlan, SeatLetter},
             planning, press, sealing,
             work::Work,
@@ -121,9 +121,12 @@ fn errand(
             ErrandOutcome::Done
         }
         Errand::Umpire { words } => press::tell_umpire(work, seat, "writes", words),
-        Errand::Press { to, grey, words } => press::write(work, seat, to, (*grey, words)),
+        Errand::Press { to, grey, words } => press::write(work, seat, to, (*grey, words))?,
         Errand::Absent { absence, reason } => absence::announce(work, seat, absence, reason)?,
         Errand::Ready { on } => ready(work, seat, *on),
+        Errand::Request { remedy, seat: of } => {
+            opponent::request(work, seat, *remedy, of.as_ref())?
+        }
         Errand::Resign => leaving::leave(work, seat, true),
         Errand::Back => {
             let has_left = work.state.seats.get(seat).and_then(|entry| entry.resigned);

@@ -1,5 +1,5 @@
-//! A player who leaves, by an errand or by an order of the game that says so, and the standing orders
-//! that go with a player.
+//! A player who leaves, by an errand or by an order of the game that says so, and the standing
+//! orders that go with a player.
 
 use std::sync::Arc;
 
@@ -7,7 +7,6 @@ use crate::{
     campaign::turn::{plan::ErrandOutcome, press, work::Work},
     game::VerbDecl,
     ids::SeatId,
-    orders::Order,
 };
 
 /// A player leaves, or stays after all. The seat is the umpire's to give to somebody else; until
@@ -34,13 +33,13 @@ pub(crate) fn leave(work: &mut Work<'_>, seat: &SeatId, leaves: bool) -> ErrandO
 /// Strikes a seat's standing orders of the verbs that are meant.
 pub(crate) fn strike(work: &mut Work<'_>, seat: &SeatId, is_meant: impl Fn(&VerbDecl) -> bool) {
     let verbs = &work.context.game.decl.orders.verbs;
-    let is_struck = |order: &Order| verbs.get(&order.verb).is_some_and(&is_meant);
+    let is_struck = |verb: &str| verbs.get(verb).is_some_and(&is_meant);
     let given = work.state.decisions.standing.get(seat);
-    if !given.is_some_and(|given| given.iter().any(is_struck)) {
+    if !given.is_some_and(|given| given.iter().any(|order| is_struck(&order.verb))) {
         return;
     }
     let decisions = Arc::make_mut(&mut work.state.decisions);
     if let Some(standing) = decisions.standing.get_mut(seat) {
-        standing.retain(|order| !is_struck(order));
+        standing.retain(|order| !is_struck(&order.verb));
     }
 }

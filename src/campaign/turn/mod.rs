@@ -12,8 +12,9 @@
 //! - Phases: `phases` runs one after the other, `running` one of them; `asking` and `answers` are
 //!   its questions, `publishing` its dispatches; `beginning` and `ending` are the first and last.
 //! - The clock: `deadlines`, `overdue`, `holding`; whom a wait is for (`awaited_seats`), `absence`
-//!   of players and what deadlines mean then (`attendance`).
-//! - The umpire: `rulings`, and of them `amendment`, `steering`, `handover`.
+//!   of players and what deadlines mean then (`attendance`); what their `opponent` may ask for.
+//! - The umpire: `rulings`, and of them `amendment`, `steering`, `handover`; what several do under
+//!   their names (`umpire_acts`); what a resolution now would bring (`preview`).
 //! - What goes out: `plan` and `planning`.
 
 pub mod absence;
@@ -34,11 +35,13 @@ pub mod exchange;
 pub mod handover;
 pub mod holding;
 pub mod leaving;
+pub mod opponent;
 pub mod overdue;
 pub mod phases;
 pub mod plan;
 pub mod planning;
 pub mod press;
+pub mod preview;
 pub mod publishing;
 pub mod receipts;
 pub mod refusals;
@@ -48,4 +51,5 @@ pub mod running;
 pub mod sealing;
 pub mod steering;
 pub mod taking;
+pub mod umpire_acts;
 pub mod work;

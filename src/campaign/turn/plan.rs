@@ -19,6 +19,7 @@ use crate::{
             recipient::Recipient,
             seats::{Screen, Seat},
             state::State,
+            umpire_acts::ActLine,
             understanding::Understanding,
         },
         words::moment::Moment,
@@ -128,7 +129,7 @@ impl LetterPlan {
     pub fn seat(&self) -> Option<&SeatId> {
         match &self.to {
             Addressee::Seat(seat, _) => Some(seat),
-            Addressee::Witness(..) | Addressee::Umpire(_) => None,
+            Addressee::Witness(..) | Addressee::Umpire(..) => None,
         }
     }
 
@@ -138,7 +139,7 @@ impl LetterPlan {
         match &self.to {
             Addressee::Seat(seat, _) => Recipient::Seat(seat.clone()),
             Addressee::Witness(name, _) => Recipient::Witness(name.clone()),
-            Addressee::Umpire(_) => Recipient::Umpire,
+            Addressee::Umpire(name, _) => Recipient::of_umpire(name),
         }
     }
 }
@@ -167,8 +168,8 @@ pub enum Addressee {
     Seat(SeatId, SeatLetter),
     /// To a witness of the dice.
     Witness(SeatId, WitnessLetter),
-    /// A letter to the umpire.
-    Umpire(UmpireLetter),
+    /// A letter to an umpire.
+    Umpire(SeatId, UmpireLetter),
 }
 
 /// The subject of a letter to a seat, with what it needs beside the state.
@@ -219,6 +220,13 @@ pub enum SeatLetter {
     Overdue,
     /// Nothing is awaited before another deadline.
     Later,
+    /// Another seat's player has gone, and its opponent has asked for something.
+    Remedy {
+        /// The seat; perhaps the reader's own.
+        gone: SeatId,
+        /// The key of what has come of it.
+        what: &'static str,
+    },
     /// The outcome of errands.
     Errands(Box<ErrandsPlan>),
     /// Another seat has written.
@@ -229,6 +237,8 @@ pub enum SeatLetter {
         to: Vec<SeatId>,
         /// The words.
         words: String,
+        /// True if its courier was taken: the reader is none of those whom it was for.
+        taken: bool,
     },
     /// The umpire has decided or written.
     UmpiresWord {
@@ -287,8 +297,8 @@ pub enum WitnessLetter {
     Refusal(RefusedMail),
 }
 
-/// The subject of a letter to the umpire.
-#[derive(Debug)]
+/// The subject of a letter to an umpire.
+#[derive(Clone, Debug)]
 pub enum UmpireLetter {
     /// An error has stopped the campaign.
     Stopped {
@@ -322,10 +332,39 @@ pub enum UmpireLetter {
     Bot(BotTrouble),
     /// A seat has written, has left, or stays after all.
     FromSeat(WordFromSeat),
+    /// The campaign has begun: how to rule by mail.
+    Opening,
+    /// Another umpire has written.
+    Note {
+        /// His name.
+        from: SeatId,
+        /// His words.
+        words: String,
+    },
+    /// What came of a mail of his.
+    Answer(UmpireAnswer),
+}
+
+/// What came of an umpire's mail.
+#[derive(Clone, Debug)]
+pub struct UmpireAnswer {
+    /// The id of the mail.
+    pub answers: Option<String>,
+    /// His acts, each with what came of it.
+    pub done: Vec<(ActLine, ActOutcome)>,
+}
+
+/// What came of an umpire's act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ActOutcome {
+    /// It is done, or answered.
+    Done,
+    /// It could not be done, for this reason.
+    NotDone(String),
 }
 
 /// Word from a seat to the umpire.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct WordFromSeat {
     /// The seat.
     pub seat: SeatId,
@@ -362,7 +401,7 @@ pub enum ErrandOutcome {
 }
 
 /// A bot that has left its seat without orders or answers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct BotTrouble {
     /// The seat.
     pub seat: SeatId,

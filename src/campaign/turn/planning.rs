@@ -10,8 +10,9 @@ use crate::{
             errands::SentLetter,
             players,
             rate::{NOTICES, RateKind},
-            replies::{receipt_address, reply_address, witness_address},
+            replies::{receipt_address, reply_address, umpire_address, witness_address},
             state::{SeatState, State},
+            umpires::Umpire,
         },
         turn::{
             plan::{
@@ -67,7 +68,7 @@ pub(crate) fn to_seat(
 ) -> Option<LetterPlan> {
     let player = players::player(work.context, &work.state, seat)?.clone();
     let entry = work.state.seats.get(seat);
-    let umpire = work.context.settings.umpire.as_ref();
+    let umpire = work.context.settings.umpires_address();
     let umpire = umpire.filter(|_| letter.is_umpires());
     let cover = Cover {
         lang: player.lang,
@@ -151,19 +152,27 @@ pub(crate) fn send_to_witness(work: &mut Work<'_>, name: &SeatId, letter: Witnes
     work.plans.extend(letter.map(Plan::Letter));
 }
 
-/// Plans a letter to the umpire, if there is one.
+/// Plans a letter to every umpire who reads letters.
 pub(crate) fn send_to_umpire(work: &mut Work<'_>, letter: UmpireLetter) {
-    if let Some(umpire) = &work.context.settings.umpire {
-        let state = work.now();
-        let to = Addressee::Umpire(letter);
-        let letter = to_other(work, to, (umpire.to_string(), None), &state);
-        work.plans.push(Plan::Letter(letter));
+    let all = work.context.settings.all_umpires();
+    for umpire in all.filter(|umpire| !umpire.silent) {
+        send_to_this_umpire(work, &umpire, letter.clone());
     }
+}
+
+/// Plans a letter to one umpire. An answer goes to the address for his rulings.
+pub(crate) fn send_to_this_umpire(work: &mut Work<'_>, umpire: &Umpire, letter: UmpireLetter) {
+    let state = work.now();
+    let to = Addressee::Umpire(umpire.name.clone(), letter);
+    let reply_to = umpire_address(work.context, &umpire.name);
+    let cover = (umpire.address.to_string(), Some(reply_to));
+    let letter = to_other(work, to, cover, &state);
+    work.plans.push(Plan::Letter(letter));
 }
 
 /// Sends the umpire a notice, unless he has had as many within the hour as a person reads.
 pub(crate) fn notice(work: &mut Work<'_>, letter: UmpireLetter) {
-    let wanted = work.context.settings.umpire.is_some();
+    let wanted = work.context.settings.has_umpire();
     if wanted && work.state.count(RateKind::Notices) <= NOTICES {
         send_to_umpire(work, letter);
     }

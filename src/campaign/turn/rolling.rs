@@ -39,7 +39,7 @@ pub(crate) fn await_values(work: &mut Work<'_>) -> Result<(), WorkError> {
         work.state.time.checked_add(patience).ok()
     });
     let round = context.round_for(work.state.time);
-    if round.is_some() || !witnesses.is_empty() {
+    if context.mix.is_none() && (round.is_some() || !witnesses.is_empty()) {
         work.state.waiting = CurrentWait::Dice {
             round,
             witnesses,
@@ -103,19 +103,12 @@ pub(crate) fn roll_if_complete(work: &mut Work<'_>) -> Result<(), WorkError> {
     if let CurrentWait::Dice {
         round, witnesses, ..
     } = work.state.missing()
+        && context.mix.is_none()
         && (round.is_some() || !witnesses.is_empty())
     {
         return Ok(());
     }
-    let orders = order_digests(context, &work.state)?;
-    let mix = Mix::new(
-        &context.name,
-        work.state.dice.envelope,
-        &context.sources,
-        &work.state.dice.values,
-        &orders,
-    )?;
-    work.state.dice.mix = Some(mix);
+    work.state.dice.mix = Some(mix(context, &work.state)?);
     match work.state.stopped() {
         Some(_) => Ok(()),
         None => {
@@ -123,6 +116,22 @@ pub(crate) fn roll_if_complete(work: &mut Work<'_>) -> Result<(), WorkError> {
             phases::run_on(work)
         }
     }
+}
+
+/// The mix of the sealed envelope.
+fn mix(context: &Context, state: &State) -> Result<Mix, WorkError> {
+    if let Some(mix) = &context.mix {
+        return Ok(mix.clone());
+    }
+    let orders = order_digests(context, state)?;
+    let (sources, values) = (&context.sources, &state.dice.values);
+    Ok(Mix::new(
+        &context.name,
+        state.dice.envelope,
+        sources,
+        values,
+        &orders,
+    )?)
 }
 
 /// Notes the value of a source.

@@ -112,6 +112,11 @@ fn may_say(context: &Context, to: &[SeatId], words: &str) -> Result<(), RulingEr
     {
         return Err(RulingError::NoSeat(unknown.clone()));
     }
+    check_words(words)
+}
+
+/// Checks that words can stand in a letter of an umpire.
+pub(crate) fn check_words(words: &str) -> Result<(), RulingError> {
     let odd = |letter: char| letter.is_control() && letter != '\n';
     let fits = words.chars().count() <= Ruling::LONGEST_LETTER && !words.chars().any(odd);
     let says = !words.trim().is_empty();
@@ -244,7 +249,7 @@ fn is_over(state: &State) -> bool {
     )
 }
 
-fn check_why(why: &str) -> Result<(), RulingError> {
+pub(crate) fn check_why(why: &str) -> Result<(), RulingError> {
     if why.chars().count() > Ruling::LONGEST || Note::new(why).is_err() {
         return Err(RulingError::Why);
     }

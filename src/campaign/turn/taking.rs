@@ -35,7 +35,6 @@ use crate::{
     },
     dice::ReceiptNumber,
     ids::SeatId,
-    orders::Order,
 };
 
 /// A mail, with the part of its words that are orders, or were meant to be.
@@ -239,11 +238,9 @@ fn keep(
         entry.late.clone_from(&kept);
     }
     let understood = (joined.understood.clone(), words.clone());
-    let is_leaving = |order: &Order| {
-        let verb = context.game.decl.orders.verbs.get(&order.verb);
-        verb.is_some_and(|verb| verb.leaves)
-    };
-    if joined.understood.accepted().any(is_leaving) {
+    let verbs = &context.game.decl.orders.verbs;
+    let mut orders = joined.understood.accepted();
+    if orders.any(|order| verbs.get(&order.verb).is_some_and(|verb| verb.leaves)) {
         leaving::leave(work, seat, true);
     }
     let letter = ReceiptPlan {

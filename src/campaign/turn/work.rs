@@ -25,6 +25,8 @@ pub(crate) struct Work<'a> {
     pub verdicts: Verdicts,
     /// How a mail's words were understood, for statistics.
     pub understood: Option<Understanding>,
+    /// The acts of an umpire that could not be done, by their places.
+    pub not_done: Vec<usize>,
 }
 
 /// What came of an input beside the next state.
@@ -39,6 +41,8 @@ pub(crate) struct WorkOutcome {
     pub verdicts: Verdicts,
     /// How a mail's words were understood, for statistics.
     pub understood: Option<Understanding>,
+    /// The acts of an umpire that could not be done, by their places.
+    pub not_done: Vec<usize>,
 }
 
 impl<'a> Work<'a> {
@@ -52,6 +56,7 @@ impl<'a> Work<'a> {
             ledger: Vec::new(),
             verdicts,
             understood: None,
+            not_done: Vec::new(),
         }
     }
 
@@ -63,6 +68,7 @@ impl<'a> Work<'a> {
             ledger: self.ledger,
             verdicts: self.verdicts,
             understood: self.understood,
+            not_done: self.not_done,
         };
         (self.state, outcome)
     }

@@ -5,6 +5,7 @@
 
 use crate::campaign::{
     model::{
+        absence::Remedy,
         errands::{Errand, ErrandFault, ErrandLine, LetterChoice},
         recipient::Recipient,
     },
@@ -56,6 +57,7 @@ pub fn read_errands(
                 Some(press(verb == "grey", to, until_end(&mut lines)))
             }
             Some(("absent", behind)) => absent(line, &behind),
+            Some(("request", behind)) => request(&behind, &resolve),
             Some((verb, behind)) => on_one_line(verb, &behind),
             None => None,
         };
@@ -234,6 +236,30 @@ fn absent(line: &str, behind: &[String]) -> Option<Errand> {
     Some(Errand::Absent { absence, reason })
 }
 
+/// `REQUEST BOT`, and perhaps for whose seat.
+fn request(behind: &[String], resolve: impl Fn(&str) -> Option<Vec<Recipient>>) -> Option<Errand> {
+    let remedies = [
+        (W::Replacement, Remedy::Replacement),
+        (W::Bot, Remedy::Bot),
+        (W::Win, Remedy::Win),
+    ];
+    let mut found = remedies.into_iter();
+    let (remedy, length) =
+        found.find_map(|(word, remedy)| Some((remedy, WORDS.length_of(word, behind)?)))?;
+    let seat = match behind.get(length..)? {
+        [] => None,
+        [word, name @ ..] if WORDS.is(W::For, word) => {
+            let named = resolve(&name.join(" ")).unwrap_or_default();
+            match named.as_slice() {
+                [Recipient::Seat(seat)] => Some(seat.clone()),
+                _ => return Some(fault("request", ErrandFault::Nobody)),
+            }
+        }
+        _ => return None,
+    };
+    Some(Errand::Request { remedy, seat })
+}
+
 /// `3`, `t3`: the number of a table.
 fn is_table(word: &str) -> bool {
     let digits = word.strip_prefix('t').unwrap_or(word);
@@ -262,7 +288,7 @@ fn to_umpire<'t>(line: &'t str, below: impl Iterator<Item = &'t str>) -> Errand 
 }
 
 /// The lines up to the one that ends the letter; none if no line does.
-fn until_end<'t>(lines: &mut std::str::Lines<'t>) -> Option<Vec<&'t str>> {
+pub(super) fn until_end<'t>(lines: &mut std::str::Lines<'t>) -> Option<Vec<&'t str>> {
     let mut letter = Vec::new();
     for line in lines.by_ref() {
         let words = words_of(line).join(" ");
@@ -285,7 +311,7 @@ fn press(grey: bool, to: Result<Vec<Recipient>, ErrandFault>, letter: Option<Vec
 }
 
 /// The words of a letter, without characters that are not text.
-fn letter_of(lines: &[&str]) -> Result<String, ErrandFault> {
+pub(super) fn letter_of(lines: &[&str]) -> Result<String, ErrandFault> {
     let text = lines.join("\n");
     let text = text.trim_matches('\n').trim();
     if text.chars().count() > LONGEST_WORDS {
@@ -303,7 +329,7 @@ fn letter_of(lines: &[&str]) -> Result<String, ErrandFault> {
 }
 
 /// The recipients named in a list: at each point the longest run of words that is a name.
-fn recipients(
+pub(super) fn recipients(
     words: &[String],
     resolve: impl Fn(&str) -> Option<Vec<Recipient>>,
 ) -> Result<Vec<Recipient>, ErrandFault> {

@@ -46,8 +46,14 @@ pub enum ErrandWord {
     Ordinal,
     /// Nobody waits during an absence.
     StandingOrders,
-    /// A bot writes during an absence.
+    /// A bot writes during an absence, or plays for somebody who has gone.
     Bot,
+    /// Another player for somebody who has gone.
+    Replacement,
+    /// The win against somebody who has gone.
+    Win,
+    /// Before a seat.
+    For,
     /// Letters go elsewhere.
     Address,
     /// Times are those of a zone.

@@ -6,7 +6,8 @@
 //! cases and the campaign itself come through here, so that they can't differ. `moment` reads
 //! through `understand`; `knowledge` is what a seat knows, `bot` a script's words in its place,
 //! `errand_lines` what a mail asks beside orders, in the words of `errand_words`; `absence_lines`
-//! when somebody says he is away, and `addressees` whom letters to others are for.
+//! when somebody says he is away, `addressees` whom letters to others are for, and `umpire_forms`
+//! what an umpire rules by mail.
 
 pub mod absence_lines;
 pub mod addressees;
@@ -18,4 +19,5 @@ pub mod knowledge;
 pub mod moment;
 pub mod spelling;
 pub mod standing;
+pub mod umpire_forms;
 pub mod understand;

@@ -120,6 +120,10 @@ impl Flow<'_> {
                 vec![self.answers.condition(name)],
             );
         }
+        if let Some(courier) = &decl.courier {
+            let seats = vec![Val::name(Sort::Seat), Val::name(Sort::Seat)];
+            add(CallReason::Other, &courier.call, seats);
+        }
         add(CallReason::Other, crate::rules::INVARIANTS, Vec::new());
         roots
     }

@@ -256,6 +256,10 @@ impl GameCheck<'_> {
             self.of_sides(&path, "sides", &topic.sides);
             self.forms(&path, &topic.forms);
         }
+        if let Some(option) = decl.courier.as_ref().and_then(|it| it.option.as_ref()) {
+            let options = decl.options.keys().map(String::as_str);
+            self.known("courier.option".to_owned(), "option", option, options);
+        }
         for (id, condition) in &orders.conditions {
             self.forms(&format!("orders.conditions.{id}"), &condition.forms);
         }

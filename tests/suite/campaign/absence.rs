@@ -243,7 +243,7 @@ fn missed_deadlines_count_and_a_seat_is_taken_over() {
     let mut test = begin(OF_CLUB);
     let offers = |test: &Test| {
         let directory = Directory::open(&test.root()).unwrap();
-        let seats = from_club::offered(&directory).unwrap().into_iter();
+        let seats = from_club::offered(&directory).unwrap().0.into_iter();
         seats.map(|seat| seat.to_string()).collect::<Vec<_>>()
     };
     let missed = |test: &Test, seat: &str| test.state().seats[seat].attendance.missed;

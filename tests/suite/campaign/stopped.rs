@@ -22,7 +22,7 @@ use estafette::{
 };
 
 /// Rules whose recovery phase fails until Guillaume has two hits.
-fn failing() -> Plan {
+pub fn failing() -> Plan {
     let fails = r#"if piece("guillaume").hits != 2 { throw "planted"; }"#;
     let rules = rules_that_recover_with(fails);
     let plan = Test::campaign("castiglione").scenario("lonato");

@@ -70,7 +70,7 @@ fn what_an_order_belongs_to_must_exist() {
             "scenarios: [kampaign,",
             "place.scenarios[0]",
         ),
-        ("sides: [austrian]", "sides: [austrain]", ".sides[0]"),
+        ("only: [austrian]", "only: [austrain]", ".only[0]"),
         ("obeys: captor", "obeys: kaptor", "orders.obeys"),
     ];
     for (from, to, _) in mistakes {

@@ -1,6 +1,7 @@
 //! The club: its members and tables, by mail and from the shell.
 
 mod absence;
+mod examined;
 mod house_of_club;
 mod kills;
 mod members;

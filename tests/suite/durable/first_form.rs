@@ -36,7 +36,7 @@ fn began_before(test: &Test) {
         let bytes = letter.bytes().unwrap();
         outbox.put(&letter.message_id, &bytes).unwrap();
     }
-    let done = Event::Done(campaign::done(&state, &effects));
+    let done = Event::Done(Box::new(campaign::done(&state, &effects)));
     journal.append(record.time, done).unwrap();
 }
 

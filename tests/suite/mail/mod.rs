@@ -3,6 +3,7 @@
 mod addresses;
 mod attributions;
 mod bounces;
+mod couriers;
 mod deliver;
 mod errands;
 mod loops;

@@ -104,7 +104,8 @@ pub fn copied_games() -> TempDir {
     )
 }
 
-fn copied(root: &str, folders: &[&str]) -> TempDir {
+/// A copy of these folders.
+pub fn copied(root: &str, folders: &[&str]) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(root);
     for folder in folders {

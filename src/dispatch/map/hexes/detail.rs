@@ -103,7 +103,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
         ground(svg, flat, *relief, all);
     }
     radii(svg, map, hexes, seen);
-    veil(svg, hexes, &inside, 2);
+    veil(svg, hexes, inside, 2);
     let number = number_size(map, flat, size);
     let large = is_large(map, number);
     let label = Style {

@@ -17,7 +17,7 @@ const LEAKS: &[Planted] = &[
                 game,
                 "knowledge",
                 r#"count(seat, "hidden", "#,
-                r#"spot(seat, counted, "printed"); count(seat, "hidden", "#,
+                r#"spot(seat, others.hostile, "printed"); count(seat, "hidden", "#,
             );
         },
         secret: "where hidden units of a nation are",

@@ -1,0 +1,113 @@
+//! Marks by which campaigns tell the club around them that a file of theirs has changed, so that a
+//! pass of the club looks at those alone. They lie in a hidden folder beside the campaigns, each
+//! named after its campaign and the digest of what it says now.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
+
+use crate::{digest::Digest, store::error::StoreError};
+
+/// The folder's name: a hidden one is no campaign.
+const FOLDER: &str = ".offers";
+
+/// The marks of the campaigns in a folder.
+#[derive(Clone, Debug)]
+pub struct OfferMarks(PathBuf);
+
+impl OfferMarks {
+    /// The marks of a folder of campaigns.
+    #[must_use]
+    pub fn of_folder(campaigns: &Path) -> Self {
+        Self(campaigns.join(FOLDER))
+    }
+
+    /// The marks beside a campaign, and the name under which it stands there; none if no club keeps
+    /// any.
+    #[must_use]
+    pub fn beside(campaign: &Path) -> Option<(Self, String)> {
+        let root = campaign.canonicalize().ok()?;
+        let marks = Self::of_folder(root.parent()?);
+        let name = root.file_name()?.to_str()?.to_owned();
+        marks.are_kept().then_some((marks, name))
+    }
+
+    /// Returns true if a club keeps them.
+    #[must_use]
+    pub fn are_kept(&self) -> bool {
+        self.0.is_dir()
+    }
+
+    /// Keeps marks from now on.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn keep(&self) -> Result<(), StoreError> {
+        fs::create_dir_all(&self.0).map_err(StoreError::io("make the folder", &self.0))
+    }
+
+    /// Marks a campaign as changed.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn put(&self, campaign: &str, says: Digest) -> Result<(), StoreError> {
+        let path = self.place(campaign, says);
+        File::create(&path).map_err(StoreError::io("write", &path))?;
+        if cfg!(unix) {
+            let folder = File::open(&self.0).and_then(|folder| folder.sync_all());
+            folder.map_err(StoreError::io("flush to the disk", &self.0))?;
+        }
+        Ok(())
+    }
+
+    /// Removes a mark, if it is there.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn remove(&self, campaign: &str, says: Digest) -> Result<(), StoreError> {
+        let path = self.place(campaign, says);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(StoreError::io("remove", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// All marks, by campaign.
+    ///
+    /// # Errors
+    /// The environment.
+    pub fn all(&self) -> Result<Vec<(String, Digest)>, StoreError> {
+        let names = names_in(&self.0)?.into_iter();
+        let marks = names.filter_map(|name| {
+            let (campaign, says) = name.rsplit_once('.')?;
+            Some((campaign.to_owned(), says.parse().ok()?))
+        });
+        Ok(marks.collect())
+    }
+
+    fn place(&self, campaign: &str, says: Digest) -> PathBuf {
+        self.0.join(format!("{campaign}.{says}"))
+    }
+}
+
+/// The names in a folder, sorted; none if there is no such folder.
+///
+/// # Errors
+/// The environment.
+pub fn names_in(folder: &Path) -> Result<Vec<String>, StoreError> {
+    let listed = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        listed => listed.map_err(StoreError::io("read", folder))?,
+    };
+    let mut names = Vec::new();
+    for entry in listed {
+        let entry = entry.map_err(StoreError::io("read", folder))?;
+        names.extend(entry.file_name().into_string().ok());
+    }
+    names.sort();
+    Ok(names)
+}
