@@ -194,7 +194,7 @@ impl Directory {
     /// The first record; none in an empty journal.
     ///
     /// # Errors
-    /// As [`journal::first`].
+    /// If the journal can't be read.
     pub fn first_record<E: DeserializeOwned>(&self) -> Result<Option<Record<E>>, StoreError> {
         journal::first(&self.root.join(JOURNAL))
     }
