@@ -408,7 +408,7 @@ fn show(club: &Club, number: MemberNumber) -> CommandResult {
     out::line(format!("the address is {shown}"))?;
     out::line(format!("mails: {}", member.files.len()))?;
     for (table, found) in &club.state().tables {
-        if found.has(number) {
+        if found.concerns(number) {
             out::line(format!("table {table}"))?;
         }
     }

@@ -54,7 +54,7 @@ pub fn print(results: &ClubResults, json: bool) -> CommandResult {
     }
     out::line("deadlines kept:")?;
     for it in &results.reliability {
-        let all = it.kept + it.missed;
+        let all = it.kept.saturating_add(it.missed);
         out::line(format!("    {}  {} of {all}", it.name, it.kept))?;
     }
     out::line("head to head:")?;

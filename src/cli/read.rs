@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{
     clock::ClockOption,
     failure::{CommandResult, Failure},
-    out,
+    isolated, out,
     status_list::is_campaign,
     umpires_eyes::EyesOption,
 };
@@ -48,6 +48,9 @@ pub struct Args {
 /// Exit code 1 if the bytes are no mail that the host can handle.
 pub fn run(args: &Args) -> CommandResult {
     if let Some(root) = campaign_of(&args.file) {
+        if isolated::is_needed(&root) {
+            return isolated::again();
+        }
         args.eyes.open(&root, "mail", &args.clock)?;
     }
     let limits = MailLimits::default();

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::{
     failure::{CommandResult, Failure},
     isolated, out,
+    umpires_eyes::EyesOption,
     waits::{closing, local, missing},
 };
 use crate::{
@@ -189,14 +190,14 @@ fn look(root: &Path, secrets: bool) -> CampaignLine {
     }
     match durable::look(root) {
         Ok((_, context, state)) => {
-            let first = context.settings().all_umpires().next();
-            let blind = first.is_some_and(|umpire| umpire.blind);
+            let blind = EyesOption::default().are_shut(context.settings());
+            let sees = blind.is_ok_and(|blind| !blind);
             CampaignLine {
                 campaign: context.settings().campaign.to_string(),
                 directory: root.to_owned(),
                 turn: Some(state.world.turn()),
-                waiting: waiting(&context, &state, secrets && !blind),
-                wrong: wrong(&context, &state),
+                waiting: waiting(&context, &state, secrets && sees),
+                wrong: wrong(&context, &state, sees),
                 is_over: matches!(
                     state.waiting,
                     CurrentWait::Disclosure { .. } | CurrentWait::Nothing
@@ -262,9 +263,12 @@ fn waiting(context: &Context, state: &State, secrets: bool) -> String {
     }
 }
 
-/// The problems that an umpire has to look after.
-fn wrong(context: &Context, state: &State) -> Vec<String> {
-    needs_of(context, state).iter().map(in_words).collect()
+/// The problems that an umpire has to look after. `sees`: he may see positions.
+fn wrong(context: &Context, state: &State, sees: bool) -> Vec<String> {
+    needs_of(context, state, sees)
+        .iter()
+        .map(in_words)
+        .collect()
 }
 
 /// A problem in a few words.

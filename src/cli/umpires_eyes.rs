@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Who looks, in a campaign with several umpires or a blind one.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct EyesOption {
     /// The umpire who acts or looks; the first one if not given
     #[arg(long = "as", value_name = "NAME", global = true)]

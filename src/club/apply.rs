@@ -101,8 +101,8 @@ pub(super) enum ClubNews {
     WouldTakeOver(u32, SeatId, MemberNumber),
     /// The reader takes over a seat.
     TakesOver(u32, SeatId),
-    /// To those who look on at a table: what there is to see.
-    Observed(u32),
+    /// To those who look on at a table: what there is to see, and the name of the sheet.
+    Observed(u32, String),
     /// To the umpire: this needs him.
     Daily(Vec<ClubNeed>),
     /// To members: what is new since this moment.

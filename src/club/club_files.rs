@@ -336,8 +336,7 @@ impl Club {
             self.work(ClubEvent::Lapsed { member }, None, None, now, &mut pass)?;
         }
         self.begin_full(now, &mut pass)?;
-        self.note_offers(now, &mut pass)?;
-        self.note_results(now, &mut pass)?;
+        self.note_changes(now, &mut pass)?;
         self.hand_out_sheets(now, &mut pass)?;
         self.forget_those_who_left()?;
         Ok(pass)
@@ -515,19 +514,14 @@ impl Club {
         plans: &ClubPlans,
         origin: Option<&MailOrigin>,
     ) -> Result<usize, ClubError> {
-        let sheet = match &record.event {
-            ClubEvent::Observed { table, sheet } => {
-                let folder = self.settings.campaigns_of(self.directory.root());
-                observing::sheet(&self.state, &folder, (*table, sheet))
-            }
-            _ => None,
-        };
+        let folder = self.settings.campaigns_of(self.directory.root());
+        let sheets = observing::told(&self.state, &folder, &plans.letters);
         let letters = post::write(
             self.known(),
             &self.catalogue,
             record,
             &plans.letters,
-            (origin, sheet.as_ref()),
+            (origin, &sheets),
         );
         let mut done = ClubDone {
             letters: Vec::new(),

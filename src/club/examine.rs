@@ -14,7 +14,8 @@ use crate::{
     campaign::model::settings::Settings,
     dice::Master,
     digest::Digest,
-    store::{Blob, Directory, Position, Record, StoreError, names_in},
+    disk,
+    store::{Blob, Directory, Position, Record, StoreError},
 };
 
 /// What was found in a club's directory.
@@ -122,24 +123,25 @@ fn campaigns(
 ) -> Result<(), StoreError> {
     let begun = state.tables.iter().filter_map(|(number, table)| {
         let campaign = table.begun_as()?;
-        Some((*number, campaign.as_str()))
+        Some((*number, campaign.as_str(), table.ended.is_some()))
     });
-    let begun: Vec<(u32, &str)> = begun.collect();
+    let begun: Vec<(u32, &str, bool)> = begun.collect();
     found.campaigns = begun.len();
-    for (table, campaign) in &begun {
+    for (table, campaign, ended) in &begun {
         let root = folder.join(campaign);
-        if !Directory::at(&root).is_whole() {
+        // What has ended may go: its result stays.
+        if !ended && !Directory::at(&root).is_whole() {
             found.wrong.push(format!(
                 "{}: the campaign of table {table} is not there; put it back, from a backup if it is lost",
                 root.display()
             ));
         }
     }
-    let names = names_in(folder)?;
+    let names = disk::folders_in(folder)?;
     let address = settings.address();
     for name in names.iter().filter(|name| !name.starts_with('.')) {
         let directory = Directory::at(&folder.join(name));
-        let known = begun.iter().any(|(_, campaign)| campaign == name);
+        let known = begun.iter().any(|(_, campaign, _)| campaign == name);
         if known || !directory.is_whole() {
             continue;
         }

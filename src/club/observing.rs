@@ -1,12 +1,15 @@
 //! Members who look on at campaigns that they do not play: the campaign lays down sheets, and the
 //! club hands them out as the table says.
 
-use std::path::Path;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use minijinja::{Value, context};
 
 use super::{
-    apply::{ClubNews, ClubWork, RequestOutcome},
+    apply::{ClubNews, ClubPlan, ClubWork, RequestOutcome},
     state::{ClubReader, ClubState, MemberNumber},
     table::{ClubTable, TableStanding},
 };
@@ -55,16 +58,26 @@ pub(super) fn sheets(state: &ClubState, folder: &Path) -> Vec<(u32, String)> {
     found.collect()
 }
 
-/// A sheet of a table's campaign, as its letter tells it; none if it was taken away.
-pub(super) fn sheet(
-    state: &ClubState,
-    folder: &Path,
-    (table, sheet): (u32, &str),
-) -> Option<Parts> {
-    let campaign = state.tables.get(&table)?.begun_as()?;
-    let directory = Directory::at(&folder.join(campaign.as_str()));
-    let bytes = directory.observed().find(sheet).ok()??;
-    parts(&bytes)
+/// Sheets of tables' campaigns by their names.
+pub(super) type ToldSheets = BTreeMap<(u32, String), Parts>;
+
+/// The sheets that letters tell, without those that are gone, or that nobody may see any more: an
+/// end may have been taken back.
+pub(super) fn told(state: &ClubState, folder: &Path, plans: &[ClubPlan]) -> ToldSheets {
+    let told = plans.iter().filter_map(|plan| match &plan.news {
+        ClubNews::Observed(table, sheet) => Some((*table, sheet.clone())),
+        _ => None,
+    });
+    let told: BTreeSet<(u32, String)> = told.collect();
+    let sheet = |(number, sheet): (u32, String)| {
+        let table = state.tables.get(&number)?;
+        let directory = Directory::at(&folder.join(table.begun_as()?.as_str()));
+        let released = observed::released(&directory, &table.plan.observers).ok()?;
+        let bytes = directory.observed().find(&sheet).ok()??;
+        let parts = parts(&bytes).filter(|_| released.contains(&sheet))?;
+        Some(((number, sheet), parts))
+    };
+    told.into_iter().filter_map(sheet).collect()
 }
 
 /// Who may look on: the kind of the rule, with its seat and turns; none if nobody may.
@@ -113,7 +126,20 @@ impl ClubWork<'_> {
         if let Err(why) = may_observe(table, member) {
             return NotDone(why);
         }
-        table.observers.insert(member);
+        if table.observers.is_empty() {
+            // The newest sheet is his as soon as sheets are looked for.
+            table.last_sheet = None;
+        }
+        if table.observers.insert(member)
+            && let Some(sheet) = table.last_sheet.clone()
+        {
+            // What the others have read last he reads now.
+            if matches!(table.plan.observers, ObserverRule::Delayed { .. }) {
+                table.watched.insert(member);
+            }
+            let news = ClubNews::Observed(number, sheet);
+            self.tell(ClubReader::Member(member), news);
+        }
         Done(None)
     }
 
@@ -128,7 +154,8 @@ impl ClubWork<'_> {
             table.watched.extend(&readers);
         }
         for member in readers {
-            self.tell(ClubReader::Member(member), ClubNews::Observed(number));
+            let news = ClubNews::Observed(number, sheet.to_owned());
+            self.tell(ClubReader::Member(member), news);
         }
     }
 }

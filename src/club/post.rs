@@ -8,7 +8,7 @@ use super::{
     catalogue::Catalogue,
     events::ClubEvent,
     judge::{CONFIRMING, MailOrigin},
-    observing::{pictures, watched},
+    observing::{ToldSheets, pictures, watched},
     people::Person,
     reading::KnownClub,
     requests::{ClubRequest, RequestLine},
@@ -25,7 +25,7 @@ use crate::{
     dispatch::{self, LetterText},
     game::{Lang, said},
     mail::{
-        AutoSubmitted, MessageName, NamedAddress, Outgoing, Parts, ReadyMail, ReplyAddress, Token,
+        AutoSubmitted, MessageName, NamedAddress, Outgoing, ReadyMail, ReplyAddress, Token,
         WriteError, render_surely,
     },
     store::Record,
@@ -38,14 +38,14 @@ pub(super) fn write(
     catalogue: &Catalogue,
     record: &Record<ClubEvent>,
     plans: &[ClubPlan],
-    (origin, sheet): (Option<&MailOrigin>, Option<&Parts>),
+    (origin, sheets): (Option<&MailOrigin>, &ToldSheets),
 ) -> Vec<ReadyMail> {
     let writer = ClubWriter {
         club,
         catalogue,
         record,
         origin,
-        sheet,
+        sheets,
     };
     let letter = |plan: &ClubPlan| {
         writer.letter(plan).unwrap_or_else(|_| {
@@ -63,7 +63,7 @@ pub(super) struct ClubWriter<'a> {
     record: &'a Record<ClubEvent>,
     origin: Option<&'a MailOrigin>,
     /// What those who look on are told.
-    sheet: Option<&'a Parts>,
+    sheets: &'a ToldSheets,
 }
 
 impl ClubWriter<'_> {
@@ -71,10 +71,13 @@ impl ClubWriter<'_> {
         let Some((to, lang)) = self.reader(plan) else {
             return Ok(None);
         };
-        let sheet = match plan.news {
-            // Its campaign was moved away.
-            ClubNews::Observed(_) if self.sheet.is_none() => return Ok(None),
-            ClubNews::Observed(_) => self.sheet,
+        let sheet = match &plan.news {
+            ClubNews::Observed(table, sheet) => {
+                let Some(sheet) = self.sheets.get(&(*table, sheet.clone())) else {
+                    return Ok(None);
+                };
+                Some(sheet)
+            }
             _ => None,
         };
         let settings = self.club.settings;
@@ -212,7 +215,7 @@ impl ClubWriter<'_> {
                 "club_umpire",
                 context! { what => "unreachable", about => self.member_value(*member) },
             ),
-            ClubNews::Observed(table) => {
+            ClubNews::Observed(table, _) => {
                 let value = self.table_value(*table, "observed", plan, lang);
                 ("club_observed", value)
             }
@@ -500,7 +503,7 @@ impl ClubWriter<'_> {
             return context! { known => false };
         };
         let tables = self.club.state.tables.iter();
-        let tables = tables.filter(|(_, table)| table.has(member) || table.founder == member);
+        let tables = tables.filter(|(_, table)| table.concerns(member));
         let tables = tables.map(|(number, table)| {
             let standing = match &table.standing {
                 TableStanding::Open => "open",

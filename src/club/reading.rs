@@ -20,7 +20,7 @@ use super::{
 use crate::{
     campaign::{
         model::{clock::ClockZone, player_address::Address},
-        words::{absence_lines::read_absence, errand_words::language},
+        words::{absence_lines::read_absence, errand_words::language, spelling::words_of},
     },
     digest::Digest,
     game::Lang,
@@ -60,7 +60,9 @@ pub(super) fn line_of(line: &VerbLine<'_>, request: ClubRequest) -> RequestLine 
         ClubRequest::Join { wishes, .. } if !wishes.is_empty() => true,
         _ => line.behind.iter().all(is_plain),
     };
-    let quoted = if is_known {
+    // What can't be told from the verb is not quoted at all: "RESULTS/byron".
+    let is_divided = words_of(line.rest) == line.behind;
+    let quoted = if is_known && is_divided {
         line.quoted()
     } else {
         line.verb_quoted()

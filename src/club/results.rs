@@ -1,9 +1,9 @@
 //! What the club remembers of campaigns that have ended: who played what, how it ended, and how
 //! each attends. Of a campaign that goes on nothing stands here.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::{
@@ -14,43 +14,23 @@ use super::{
     table::{ClubTable, TableStanding},
 };
 use crate::{
-    campaign::{
-        durable::results,
-        model::stints::{CampaignResult, Stint, StintOrigin},
-    },
+    campaign::model::stints::{CampaignResult, Stint, StintOrigin},
     game::{Lang, said},
     ids::SeatId,
-    store::Directory,
 };
 
-/// So long after its end a campaign may still be taken back.
-const MAY_GO_ON: SignedDuration = SignedDuration::from_hours(30 * 24);
-
-/// The tables whose campaigns in this folder have ended, or go on again, since the journal said
-/// so. A campaign that was moved away has ended as it is on record.
+/// How a table's campaign has ended, if that is not what the journal says; an inner none if it goes
+/// on again.
 pub(super) fn changed(
     state: &ClubState,
     club: &str,
-    folder: &Path,
-    now: Timestamp,
-) -> Vec<(u32, Option<TableResult>)> {
-    let tables = state.tables.iter();
-    let changed = tables.filter_map(|(number, table)| {
-        let campaign = table.begun_as()?;
-        let ended = table.ended.as_ref();
-        if ended.is_some_and(|ended| now.duration_since(ended.at) > MAY_GO_ON) {
-            return None;
-        }
-        let directory = Directory::at(&folder.join(campaign.as_str()));
-        // A campaign that can't be read says so itself.
-        let read = results::result(&directory).ok()?;
-        if read.is_none() && !directory.is_whole() {
-            return None;
-        }
-        let result = read.map(|read| of_members(table, club, read));
-        (result.as_ref() != ended.map(|ended| &ended.result)).then_some((*number, result))
-    });
-    changed.collect()
+    number: u32,
+    read: Option<CampaignResult>,
+) -> Option<Option<TableResult>> {
+    let table = state.tables.get(&number)?;
+    let result = read.map(|read| of_members(table, club, read));
+    let known = table.ended.as_ref().map(|ended| &ended.result);
+    (result.as_ref() != known).then_some(result)
 }
 
 /// A campaign's result, with members for its players.
@@ -235,8 +215,8 @@ fn attend(result: &TableResult, attended: &mut BTreeMap<MemberNumber, (u32, u32)
     for player in result.seats.iter().flat_map(|seat| &seat.players) {
         if let Some(member) = player.member {
             let (kept, missed) = attended.entry(member).or_default();
-            *kept += player.kept;
-            *missed += player.missed;
+            *kept = kept.saturating_add(player.kept);
+            *missed = missed.saturating_add(player.missed);
         }
     }
 }

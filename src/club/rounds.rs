@@ -9,81 +9,108 @@ use super::{
     events::ClubEvent,
     needs::{self, ClubNeed},
     observing,
-    results::{self, ClubResults},
-    settings::ClubSettings,
+    results::{ClubResults, changed},
 };
 use crate::{
-    campaign::durable::from_club,
+    campaign::{
+        durable::{from_club, results},
+        model::stints::CampaignResult,
+    },
     disk::DiskSpace,
-    store::{Directory, OfferMarks},
+    ids::SeatId,
+    store::{ClubMarks, Directory},
 };
 
 impl Club {
-    /// Notes which seats of campaigns look for another player. Only campaigns that have marked a
-    /// change are looked at, but for the first time.
-    pub(super) fn note_offers(
+    /// Notes what has become of campaigns. Only those that have marked a change are looked at, but
+    /// for the first time.
+    pub(super) fn note_changes(
         &mut self,
         now: Timestamp,
         pass: &mut ClubPass,
     ) -> Result<(), ClubError> {
         let folder = self.settings.campaigns_of(self.directory.root());
-        let marks = OfferMarks::of_folder(&folder);
-        let (all, marked) = if marks.are_kept() {
-            (false, marks.all()?)
-        } else {
-            marks.keep()?;
-            (true, Vec::new())
+        let marks = ClubMarks::of_folder(&folder);
+        let marked = match marks.are_kept() {
+            true => Some(marks.all()?),
+            false => {
+                marks.keep()?;
+                None
+            }
         };
-        if !all && marked.is_empty() {
-            return Ok(());
-        }
-        let is_marked = |campaign: &str| all || marked.iter().any(|(name, _)| name == campaign);
+        let is_marked = |campaign: &str| {
+            let marked = marked.as_ref();
+            marked.is_none_or(|marked| marked.iter().any(|(name, _)| name == campaign))
+        };
         let tables = self.state.tables.iter();
         let looked = tables.filter_map(|(number, table)| {
             let campaign = table.begun_as().filter(|it| is_marked(it.as_str()))?;
-            let directory = Directory::at(&folder.join(campaign.as_str()));
-            // A campaign that can't be read says so itself.
-            let (mut seats, says) = from_club::offered(&directory).ok()?;
-            seats.retain(|seat| table.plan.seats.contains(seat));
-            let is_new = seats != table.listed;
-            Some((*number, campaign.to_string(), says, is_new.then_some(seats)))
+            Some((*number, campaign.clone()))
         });
         let looked: Vec<_> = looked.collect();
-        for (table, campaign, says, seats) in looked {
-            if let Some(seats) = seats {
-                pass.lines.push(format!(
-                    "table {table}: {} seats look for another player",
-                    seats.len()
-                ));
-                let event = ClubEvent::Offers { table, seats };
-                self.work(event, None, None, now, pass)?;
+        for (table, campaign) in looked {
+            let directory = Directory::at(&folder.join(campaign.as_str()));
+            // A campaign that can't be read says so itself.
+            let Ok((offers, of_offers)) = from_club::offered(&directory) else {
+                continue;
+            };
+            let Ok((result, of_result)) = results::result(&directory) else {
+                continue;
+            };
+            self.note_offers(table, offers, now, pass)?;
+            if result.is_some() || directory.is_whole() {
+                self.note_result(table, result, now, pass)?;
             }
             // The mark of something that it does not say yet stays.
-            marks.remove(&campaign, says)?;
+            marks.remove(campaign.as_str(), of_offers)?;
+            marks.remove(campaign.as_str(), of_result)?;
         }
         Ok(())
     }
 
-    /// Notes which campaigns have ended, and how.
-    pub(super) fn note_results(
+    /// Notes which seats of a campaign look for another player.
+    fn note_offers(
         &mut self,
+        table: u32,
+        mut seats: Vec<SeatId>,
         now: Timestamp,
         pass: &mut ClubPass,
     ) -> Result<(), ClubError> {
-        let folder = self.settings.campaigns_of(self.directory.root());
-        let club = self.settings.club.as_str();
-        for (table, result) in results::changed(&self.state, club, &folder, now) {
-            let what = if result.is_some() {
-                "has ended"
-            } else {
-                "goes on again"
-            };
-            pass.lines
-                .push(format!("table {table}: its campaign {what}"));
-            let result = result.map(Box::new);
-            self.work(ClubEvent::Ended { table, result }, None, None, now, pass)?;
+        let Some(known) = self.state.tables.get(&table) else {
+            return Ok(());
+        };
+        seats.retain(|seat| known.plan.seats.contains(seat));
+        if seats == known.listed {
+            return Ok(());
         }
-        Ok(())
+        let count = seats.len();
+        pass.lines.push(format!(
+            "table {table}: {count} seats look for another player"
+        ));
+        let event = ClubEvent::Offers { table, seats };
+        self.work(event, None, None, now, pass)
+    }
+
+    /// Notes whether a campaign has ended, and how.
+    fn note_result(
+        &mut self,
+        table: u32,
+        result: Option<CampaignResult>,
+        now: Timestamp,
+        pass: &mut ClubPass,
+    ) -> Result<(), ClubError> {
+        let club = self.settings.club.as_str();
+        let Some(result) = changed(&self.state, club, table, result) else {
+            return Ok(());
+        };
+        let what = match result {
+            Some(_) => "has ended",
+            None => "goes on again",
+        };
+        pass.lines
+            .push(format!("table {table}: its campaign {what}"));
+        let result = result.map(Box::new);
+        self.work(ClubEvent::Ended { table, result }, None, None, now, pass)
     }
 
     /// Hands out what there is to see to those who look on.
@@ -110,32 +137,38 @@ impl Club {
         needs::of_club(&self.state, &folder, DiskSpace::of(root), troubles)
     }
 
+    /// Returns true if the daily letter to the umpire is due, should something need him.
+    #[must_use]
+    pub fn is_daily_due(&self, now: Timestamp) -> bool {
+        let settings = &self.settings;
+        let at = calendar::last_daily(now, &settings.zone, settings.letters_at);
+        settings.umpire.is_some() && self.is_due(at, self.state.daily)
+    }
+
+    fn is_monthly_due(&self, now: Timestamp) -> bool {
+        let settings = &self.settings;
+        let at = calendar::last_monthly(now, &settings.zone, settings.letters_at);
+        settings.monthly && self.is_due(at, self.state.monthly)
+    }
+
+    fn is_due(&self, at: Option<Timestamp>, last: Option<Timestamp>) -> bool {
+        at.is_some_and(|at| at > last.unwrap_or(self.settings.created))
+    }
+
     /// Writes by the clock: to the umpire once a day, if something needs him, and to members once a
-    /// month. `troubles` looks at the host, and is asked once a day.
+    /// month. `troubles`: what is wrong with the host.
     ///
     /// # Errors
     /// If the disk refuses.
     pub fn write_regularly(
         &mut self,
         now: Timestamp,
-        troubles: &dyn Fn() -> Vec<String>,
+        troubles: &[String],
     ) -> Result<ClubPass, ClubError> {
         let mut pass = ClubPass::default();
-        let ClubSettings {
-            zone,
-            letters_at,
-            created,
-            ..
-        } = &self.settings;
-        let is_due = |at: Option<Timestamp>, last: Option<Timestamp>| {
-            at.is_some_and(|at| at > last.unwrap_or(*created))
-        };
-        let daily = calendar::last_daily(now, zone, *letters_at);
-        let monthly = calendar::last_monthly(now, zone, *letters_at);
-        let is_daily = self.settings.umpire.is_some() && is_due(daily, self.state.daily);
-        let is_monthly = self.settings.monthly && is_due(monthly, self.state.monthly);
+        let (is_daily, is_monthly) = (self.is_daily_due(now), self.is_monthly_due(now));
         if is_daily {
-            let needs = self.needs(&troubles());
+            let needs = self.needs(troubles);
             let count = needs.len();
             pass.lines
                 .push(format!("the umpire is needed in {count} matters"));

@@ -153,6 +153,13 @@ impl ClubTable {
         self.has(member) || self.takers.iter().any(|taker| taker.member == member)
     }
 
+    /// Returns true if something of a member is kept with it.
+    #[must_use]
+    pub fn concerns(&self, member: MemberNumber) -> bool {
+        let looks_on = self.observers.contains(&member) || self.watched.contains(&member);
+        self.founder == member || self.knows(member) || looks_on
+    }
+
     /// Returns true if a member has joined it.
     #[must_use]
     pub fn has(&self, member: MemberNumber) -> bool {

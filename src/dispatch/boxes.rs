@@ -16,7 +16,8 @@ const RUN: usize = 3;
 fn follows(one: &str, next: &str) -> bool {
     let parts = one.rsplit_once(' ').zip(next.rsplit_once(' '));
     parts.is_some_and(|((name, one), (same, next))| {
-        name == same && ordinal(one).is_some_and(|one| ordinal(next) == Some(one + 1))
+        let after = ordinal(one).and_then(|one| one.checked_add(1));
+        name == same && after.is_some() && after == ordinal(next)
     })
 }
 
@@ -77,10 +78,9 @@ impl Builder<'_> {
         boxes
     }
 
-    /// Names in which numbers follow each other are one, with how many there are in all: `Dummy 1
-    /// to 4 (4)`.
+    /// Names in which numbers follow each other are one, with how many they are: `Dummy 1 to 4
+    /// (4)`.
     fn runs(&self, names: Vec<String>) -> Vec<String> {
-        let all = names.len();
         let mut runs: Vec<Vec<String>> = Vec::new();
         for name in names {
             match runs.last_mut() {
@@ -88,19 +88,16 @@ impl Builder<'_> {
                 _ => runs.push(vec![name]),
             }
         }
-        let shorter = runs.iter().any(|run| run.len() >= RUN);
         let mut names = Vec::new();
         for run in runs {
             match run.as_slice() {
                 [first, .., last] if run.len() >= RUN => {
                     let last = last.rsplit(' ').next().unwrap_or_default();
-                    names.push(self.words.say("from_to", context! { first, last }));
+                    let said = self.words.say("from_to", context! { first, last });
+                    names.push(format!("{said} ({})", run.len()));
                 }
                 _ => names.extend(run),
             }
-        }
-        if let Some(last) = names.last_mut().filter(|_| shorter) {
-            last.push_str(&format!(" ({all})"));
         }
         names
     }

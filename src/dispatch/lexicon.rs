@@ -79,6 +79,8 @@ pub(super) fn environment(lexicon: &Arc<Lexicon>) -> Environment<'static> {
     env.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     env.set_auto_escape_callback(|_| AutoEscape::None);
     env.set_loader(|name| Ok(name.strip_prefix(SOURCE).map(str::to_owned)));
+    // What a text includes is no text: templates of games stand alone.
+    env.set_path_join_callback(|name, _| name.trim_start_matches(SOURCE).into());
     let names = Arc::clone(lexicon);
     env.set_formatter(move |out, _, value| Ok(out.write_str(&names.print(value))?));
     let names = Arc::clone(lexicon);

@@ -76,7 +76,10 @@ impl Scene<'_> {
         } else if wants(Candidate::Sign(Sign::Colon)) && suggestions.is_empty() {
             "missing_colon"
         } else {
-            let slot = failure.expected.iter().find_map(unknown);
+            // A nation may be left out before a place: then it is the place that is not known.
+            let mut slots = failure.expected.iter().filter_map(unknown);
+            let place = slots.clone().find(|slot| *slot != "unknown_nation");
+            let slot = place.or_else(|| slots.next());
             slot.filter(|_| !keyword && end > at)
                 .unwrap_or("unexpected")
         };

@@ -160,6 +160,12 @@ impl Grammar {
         faults.into_iter().next().map_or(Ok(grammar), Err)
     }
 
+    /// Returns true if a word only names what follows.
+    pub(super) fn is_title(&self, word: &str) -> bool {
+        let mut titles = self.words.values().flat_map(|words| &words.titles);
+        titles.any(|title| title == word)
+    }
+
     /// Returns true if names are read by what makes sense: orders begin with them.
     #[must_use]
     pub fn names_are_guessed(&self) -> bool {

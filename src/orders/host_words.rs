@@ -18,6 +18,8 @@ use crate::{
 pub struct HostWords {
     /// Spellings of the built-in keywords, the first of them printed.
     pub keywords: IndexMap<String, Vec<String>>,
+    /// Words that name what follows, and no order by themselves, as folded: "Spring moves".
+    pub titles: Vec<String>,
     /// What a slot takes, for help: `space` is "area".
     pub slots: IndexMap<String, String>,
     /// Reasons of diagnostics.

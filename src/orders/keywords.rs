@@ -95,10 +95,7 @@ impl Keywords {
     /// Returns true if any keyword is spelt at a place.
     #[must_use]
     pub fn any_at(&self, line: &[LineToken], at: usize) -> bool {
-        line.get(at)
-            .and_then(LineToken::word)
-            .and_then(|word| self.starts.get(word))
-            .is_some_and(|spellings| spellings.iter().any(|words| spelt(words, line, at)))
+        self.longest(line, at) > 0
     }
 
     /// The printed spelling in a language; if it has none, that of another language, or the id.

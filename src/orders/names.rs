@@ -192,10 +192,7 @@ impl NameIndex {
             {
                 return NameMatch::One { id, length };
             }
-            let long = |word: &&str| word.chars().count() >= SHORTEST;
-            // "Mid -" is a place and a dash, and no beginning of "Mid-Atlantic Ocean".
-            let ends_in_sign = words.last().is_some_and(|word| is_sign(word));
-            if length <= short && !ends_in_sign && words.iter().any(long) {
+            if length <= short {
                 let begun = self.beginning_with(words);
                 if !begun.is_empty() {
                     return self.found(begun.into_iter(), length);
@@ -253,10 +250,6 @@ impl NameIndex {
     pub(super) fn begun_by(&self, line: &[LineToken], at: usize, length: usize) -> Vec<&str> {
         let words = self.words_at(line, at);
         let words = words.get(..length).unwrap_or_default();
-        let ends_in_sign = words.last().is_some_and(|word| is_sign(word));
-        if ends_in_sign || !words.iter().any(|word| word.chars().count() >= SHORTEST) {
-            return Vec::new();
-        }
         let numbers = self.beginning_with(words).into_iter();
         let entries = numbers.filter_map(|number| self.entries.get(number));
         entries.map(|entry| entry.id.as_str()).collect()
@@ -282,6 +275,12 @@ impl NameIndex {
     }
 
     fn beginning_with(&self, begun: &[&str]) -> Vec<usize> {
+        let is_long = |word: &&str| word.chars().count() >= SHORTEST;
+        // "Mid -" is a place and a dash, and no beginning of "Mid-Atlantic Ocean".
+        let ends_in_sign = begun.last().is_some_and(|word| is_sign(word));
+        if ends_in_sign || !begun.iter().any(is_long) {
+            return Vec::new();
+        }
         let fits = |words: &Vec<String>| {
             words.len() >= begun.len()
                 && words.iter().zip(begun).all(|(word, begun)| {

@@ -21,16 +21,6 @@ const MOST_FOREIGN: usize = 2;
 const FOREIGN_PER_NAME: usize = 3;
 /// How many tokens are looked at: an order shows itself at once.
 const MOST_TOKENS: usize = 30;
-/// Words that name what follows, and no order by themselves: "Spring moves".
-const TITLES: [&str; 7] = [
-    "order",
-    "orders",
-    "moves",
-    "ordre",
-    "ordres",
-    "mouvement",
-    "mouvements",
-];
 
 /// What the words of a line are.
 #[derive(Default)]
@@ -140,7 +130,7 @@ fn is_cut_short(scene: &Scene<'_>, words: &LineWords) -> bool {
 
 fn is_title_word(scene: &Scene<'_>, at: usize) -> bool {
     let word = scene.tokens.get(at).and_then(LineToken::word);
-    word.is_some_and(|word| TITLES.contains(&word))
+    word.is_some_and(|word| scene.grammar.is_title(word))
 }
 
 /// Returns true if the first word of a line is written in capitals.
@@ -178,8 +168,11 @@ fn ends_with_colon(scene: &Scene<'_>) -> bool {
 }
 
 fn is_condition(scene: &Scene<'_>) -> bool {
-    let keyword = |id: &str| scene.grammar.keywords.matches(id, scene.tokens, 0);
-    keyword("IF").or_else(|| keyword("ELSE")).is_some()
+    let keywords = &scene.grammar.keywords;
+    let guard = keywords.guard(scene.tokens, 0);
+    guard
+        .or_else(|| keywords.matches("ELSE", scene.tokens, 0))
+        .is_some()
 }
 
 /// Returns true if a line begins with a keyword that is an order by itself, and nothing else.

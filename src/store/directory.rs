@@ -151,6 +151,7 @@ impl Directory {
         folders.iter().for_each(|folder| unfinished::sweep(folder));
         self.inbox().sweep();
         self.club_words().sweep();
+        self.observed().sweep();
         // A folder that can't be listed can't be swept either.
         for recipient in self.outboxes().unwrap_or_default() {
             self.outbox(&recipient).sweep();

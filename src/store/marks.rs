@@ -8,16 +8,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{digest::Digest, store::error::StoreError};
+use crate::{digest::Digest, disk, store::error::StoreError};
 
 /// The folder's name: a hidden one is no campaign.
-const FOLDER: &str = ".offers";
+const FOLDER: &str = ".changed";
 
 /// The marks of the campaigns in a folder.
 #[derive(Clone, Debug)]
-pub struct OfferMarks(PathBuf);
+pub struct ClubMarks(PathBuf);
 
-impl OfferMarks {
+impl ClubMarks {
     /// The marks of a folder of campaigns.
     #[must_use]
     pub fn of_folder(campaigns: &Path) -> Self {
@@ -45,7 +45,7 @@ impl OfferMarks {
     /// # Errors
     /// The environment.
     pub fn keep(&self) -> Result<(), StoreError> {
-        fs::create_dir_all(&self.0).map_err(StoreError::io("make the folder", &self.0))
+        Ok(disk::make_folder(&self.0)?)
     }
 
     /// Marks a campaign as changed.
@@ -55,11 +55,7 @@ impl OfferMarks {
     pub fn put(&self, campaign: &str, says: Digest) -> Result<(), StoreError> {
         let path = self.place(campaign, says);
         File::create(&path).map_err(StoreError::io("write", &path))?;
-        if cfg!(unix) {
-            let folder = File::open(&self.0).and_then(|folder| folder.sync_all());
-            folder.map_err(StoreError::io("flush to the disk", &self.0))?;
-        }
-        Ok(())
+        Ok(disk::sync_folder(&self.0)?)
     }
 
     /// Removes a mark, if it is there.
@@ -81,7 +77,7 @@ impl OfferMarks {
     /// # Errors
     /// The environment.
     pub fn all(&self) -> Result<Vec<(String, Digest)>, StoreError> {
-        let names = names_in(&self.0)?.into_iter();
+        let names = disk::files_in(&self.0)?.into_iter();
         let marks = names.filter_map(|name| {
             let (campaign, says) = name.rsplit_once('.')?;
             Some((campaign.to_owned(), says.parse().ok()?))
@@ -92,22 +88,4 @@ impl OfferMarks {
     fn place(&self, campaign: &str, says: Digest) -> PathBuf {
         self.0.join(format!("{campaign}.{says}"))
     }
-}
-
-/// The names in a folder, sorted; none if there is no such folder.
-///
-/// # Errors
-/// The environment.
-pub fn names_in(folder: &Path) -> Result<Vec<String>, StoreError> {
-    let listed = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        listed => listed.map_err(StoreError::io("read", folder))?,
-    };
-    let mut names = Vec::new();
-    for entry in listed {
-        let entry = entry.map_err(StoreError::io("read", folder))?;
-        names.extend(entry.file_name().into_string().ok());
-    }
-    names.sort();
-    Ok(names)
 }

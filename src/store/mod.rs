@@ -32,7 +32,7 @@ pub use self::{
     error::{JournalFault, StoreError},
     journal::{Journal, JournalContents, TornNotice, read as read_journal},
     lock::Lock,
-    marks::{OfferMarks, names_in},
+    marks::ClubMarks,
     pinned::PinnedFiles,
     record::{Position, Record},
     snapshot::Snapshots,

@@ -1,6 +1,6 @@
 //! What the club around the campaigns and one of them tell each other, without either opening the
 //! other: the club puts its words into a folder of the campaign, which takes them in as it does
-//! mails; the campaign lists the seats that look for a player in a file.
+//! mails; the campaign keeps files for the club, and marks that they have changed.
 
 use jiff::Timestamp;
 
@@ -15,7 +15,7 @@ use crate::{
     },
     digest::Digest,
     ids::SeatId,
-    store::{Blob, Directory, OfferMarks, StoreError},
+    store::{Blob, ClubMarks, Directory, StoreError},
 };
 
 /// The largest word of a club, in bytes.
@@ -37,15 +37,36 @@ pub fn tell(directory: &Directory, name: &str, word: &ClubWord) -> Result<(), Ca
     Ok(())
 }
 
+/// What a campaign marks when it changes: the club looks at a campaign for it.
+const MARKED: [Blob; 2] = [Blob::Offers, Blob::Result];
+
+/// The mark of a file that says this.
+fn mark_of(blob: Blob, text: Option<&str>) -> Digest {
+    Digest::of(format!("{blob:?}\n{}", text.unwrap_or_default()).as_bytes())
+}
+
+/// A file that a campaign keeps for the club, and its mark.
+///
+/// # Errors
+/// The environment.
+pub(super) fn kept(
+    directory: &Directory,
+    blob: Blob,
+) -> Result<(Option<String>, Digest), StoreError> {
+    let text = directory.fetch(blob)?;
+    let mark = mark_of(blob, text.as_deref());
+    Ok((text, mark))
+}
+
 /// The seats of a campaign that look for another player, as its last pass has left them, and the
-/// digest of what it says.
+/// mark of what it says.
 ///
 /// # Errors
 /// The environment.
 pub fn offered(directory: &Directory) -> Result<(Vec<SeatId>, Digest), StoreError> {
-    let text = directory.fetch(Blob::Offers)?.unwrap_or_default();
-    let seats = text.lines().map(SeatId::from).collect();
-    Ok((seats, Digest::of(text.as_bytes())))
+    let (text, mark) = kept(directory, Blob::Offers)?;
+    let seats = text.iter().flat_map(|text| text.lines());
+    Ok((seats.map(SeatId::from).collect(), mark))
 }
 
 impl Campaign {
@@ -79,27 +100,38 @@ impl Campaign {
         Ok(())
     }
 
-    /// Writes down which seats look for another player, if that has changed and a club wants to
-    /// know.
+    /// Writes down which seats look for another player.
     pub(crate) fn keep_offers(&self) -> Result<(), CampaignError> {
-        if self.context().settings.club.is_none() {
-            return Ok(());
-        }
         let seats = absence::offered(self.context(), self.state());
         let text: String = seats.iter().map(|seat| format!("{seat}\n")).collect();
+        self.keep_for_club(Blob::Offers, (!text.is_empty()).then_some(text))
+    }
+
+    /// Keeps a file for the club around the campaign, if there is one and it says something else;
+    /// none if there is nothing to say. One that can't be read is written anew.
+    pub(super) fn keep_for_club(
+        &self,
+        blob: Blob,
+        text: Option<String>,
+    ) -> Result<(), CampaignError> {
         let directory = self.directory();
-        let before = directory.fetch(Blob::Offers)?.unwrap_or_default();
-        if before == text {
+        let before = directory.fetch(blob).ok();
+        if self.context().settings.club.is_none() || before.as_ref() == Some(&text) {
             return Ok(());
         }
         // The mark comes first: after a kill this is done once more, since the file is the old one.
-        let marks = OfferMarks::beside(directory.root());
+        let marks = ClubMarks::beside(directory.root()).filter(|_| MARKED.contains(&blob));
         if let Some((marks, name)) = &marks {
-            marks.put(name, Digest::of(text.as_bytes()))?;
+            marks.put(name, mark_of(blob, text.as_deref()))?;
         }
-        directory.keep(Blob::Offers, &text)?;
-        if let Some((marks, name)) = &marks {
-            marks.remove(name, Digest::of(before.as_bytes()))?;
+        match text {
+            Some(text) => directory.keep(blob, &text)?,
+            None => {
+                directory.remove(blob)?;
+            }
+        }
+        if let Some(((marks, name), before)) = marks.zip(before) {
+            marks.remove(&name, mark_of(blob, before.as_deref()))?;
         }
         Ok(())
     }

@@ -49,18 +49,20 @@ pub enum CampaignNeed {
     },
 }
 
-/// What of a campaign needs its umpire. Who has sent no orders he alone is told, so a campaign
-/// without one says nothing of it.
+/// What of a campaign needs its umpire; nothing once it is over. Who has sent no orders he alone is
+/// told, so a campaign without one says nothing of it. `sees`: it is for eyes that may see
+/// positions, of which an error of the rules may tell.
 #[must_use]
-pub fn needs_of(context: &Context, state: &State) -> Vec<CampaignNeed> {
+pub fn needs_of(context: &Context, state: &State, sees: bool) -> Vec<CampaignNeed> {
     let mut needs = Vec::new();
+    if state.waiting == CurrentWait::Nothing {
+        return needs;
+    }
     if let Some(error) = state.stopped() {
-        // An error of the rules may tell of the position.
-        let first = context.settings.all_umpires().next();
-        let blind = first.is_some_and(|umpire| umpire.blind);
-        let why = match blind {
-            true => "an error in the rules".to_owned(),
-            false => clean_line(error.lines().next().unwrap_or_default()),
+        let why = if sees {
+            clean_line(error.lines().next().unwrap_or_default())
+        } else {
+            "an error in the rules".to_owned()
         };
         needs.push(CampaignNeed::Stopped { why });
     }
@@ -79,7 +81,7 @@ pub fn needs_of(context: &Context, state: &State) -> Vec<CampaignNeed> {
         0 => {}
         count => needs.push(CampaignNeed::Held { count }),
     }
-    if context.settings.umpire.is_some() {
+    if context.settings.has_umpire() {
         needs.extend(without_orders(state));
     }
     needs
@@ -109,10 +111,10 @@ fn without_orders(state: &State) -> Vec<CampaignNeed> {
 /// # Errors
 /// The environment.
 pub fn needs(directory: &Directory) -> Result<Vec<CampaignNeed>, StoreError> {
-    if let Some(alarm) = Alarm::of(directory)? {
-        let why = alarm.problem.lines().next().unwrap_or_default();
+    // What is wrong may tell of positions and addresses: `status` says it to those who may know.
+    if Alarm::of(directory)?.is_some() {
         return Ok(vec![CampaignNeed::Stopped {
-            why: why.to_owned(),
+            why: "it can't be opened".to_owned(),
         }]);
     }
     let text = directory.fetch(Blob::Needs)?.unwrap_or_default();
@@ -122,20 +124,13 @@ pub fn needs(directory: &Directory) -> Result<Vec<CampaignNeed>, StoreError> {
 impl Campaign {
     /// Writes down what needs the umpire, if that has changed and a club wants to know.
     pub(crate) fn keep_needs(&self) -> Result<(), CampaignError> {
-        if self.context().settings.club.is_none() {
-            return Ok(());
-        }
-        let needs = needs_of(self.context(), self.state());
-        let text = serde_json::to_string(&needs).map_err(|error| StoreError::Unwritable {
+        // The club's umpire may play, and its journal keeps what he is told.
+        let needs = needs_of(self.context(), self.state(), false);
+        let text = (!needs.is_empty()).then(|| serde_json::to_string(&needs));
+        let text = text.transpose().map_err(|error| StoreError::Unwritable {
             what: "needs",
             problem: error.to_string(),
         })?;
-        let directory = self.directory();
-        match directory.fetch(Blob::Needs)? {
-            Some(before) if before == text => {}
-            None if needs.is_empty() => {}
-            _ => directory.keep(Blob::Needs, &text)?,
-        }
-        Ok(())
+        self.keep_for_club(Blob::Needs, text)
     }
 }

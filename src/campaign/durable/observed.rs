@@ -23,13 +23,16 @@ use crate::{
 /// The seat that looks on: the game has none of this name, so that it sees what is public, and all
 /// after the end.
 const NOBODY: &str = "observers";
-/// The end of the name of the last sheet.
-const LAST: &str = "end";
+/// The end of the name of the last sheet, which may be of the same turn and envelope as the one
+/// before it, and of any other. The first comes behind the other in the order of the alphabet.
+const LAST: &str = "over";
+const OTHER: &str = "now";
 
-/// The name of a sheet, in the order in which they were made.
+/// The name of a sheet. Names stand in the order in which sheets were made: envelopes only grow,
+/// and turns do not when a campaign is taken back.
 fn key(turn: i64, envelope: u32, is_last: bool) -> String {
-    let last = if is_last { LAST } else { "now" };
-    format!("{:06}-{envelope:06}-{last}", turn.clamp(0, 999_999))
+    let last = if is_last { LAST } else { OTHER };
+    format!("{envelope:06}-{:06}-{last}", turn.clamp(0, 999_999))
 }
 
 /// What the name of a sheet says.
@@ -44,8 +47,8 @@ impl SheetName {
     fn parse(key: &str) -> Option<Self> {
         let mut parts = key.split('-');
         Some(Self {
-            turn: parts.next()?.parse().ok()?,
             envelope: parts.next()?.parse().ok()?,
+            turn: parts.next()?.parse().ok()?,
             is_last: parts.next()? == LAST,
         })
     }
@@ -57,7 +60,7 @@ impl SheetName {
 /// The environment.
 pub fn released(directory: &Directory, rule: &ObserverRule) -> Result<Vec<String>, CampaignError> {
     let keys = directory.observed().keys()?;
-    let is_over = !keys.is_empty() && result(directory)?.is_some();
+    let is_over = !keys.is_empty() && result(directory)?.0.is_some();
     Ok(allowed(keys, rule, is_over))
 }
 
@@ -70,13 +73,15 @@ fn allowed(mut keys: Vec<String>, rule: &ObserverRule, is_over: bool) -> Vec<Str
     let of_newest = names.iter().filter(|name| Some(name.envelope) == newest);
     let turn = of_newest.map(|name| name.turn).min().unwrap_or(0);
     keys.retain(|key| {
-        SheetName::parse(key).is_some_and(|name| match rule {
+        // An end that was taken back shows everything.
+        let name = SheetName::parse(key).filter(|name| is_over || !name.is_last);
+        name.is_some_and(|name| match rule {
             ObserverRule::None => false,
             ObserverRule::Public => true,
             ObserverRule::Delayed { turns, .. } => {
                 is_over || name.turn.saturating_add(*turns) <= turn
             }
-            ObserverRule::Ended => is_over && name.is_last,
+            ObserverRule::Ended => name.is_last,
         })
     });
     keys
@@ -191,7 +196,16 @@ mod tests {
         assert_eq!(count(&keys, &ObserverRule::Ended, true), 1);
         // It goes on after all.
         assert_eq!(count(&keys, &ObserverRule::Ended, false), 0);
+        assert_eq!(count(&keys, &ObserverRule::Public, false), 4);
         assert_eq!(count(&keys, &delayed, false), 2);
+    }
+
+    /// Who gives up ends a wait, with the turn and the envelope of the sheet before; and what was
+    /// taken back is older than what came after.
+    #[test]
+    fn the_last_sheet_comes_last() {
+        assert!(key(3, 3, true) > key(3, 3, false));
+        assert!(key(2, 4, false) > key(3, 3, true));
     }
 
     /// What was seen of later turns before does not let a turn be seen in time.

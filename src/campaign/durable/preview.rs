@@ -72,12 +72,15 @@ impl Preview {
         if preview::throws_other_dice(&state) {
             let settings = Settings {
                 pictures: false,
-                ..Settings::of(&directory)?
+                ..Settings::clone(&context.settings)
             };
             let name = &settings.campaign;
             let seed = Digest::of(format!("a preview|{name}|{}", state.world.digest()).as_bytes());
             let master = Master::from_hex(&seed.to_string()).map_err(WorkError::from)?;
             context = context_with_settings(&directory, settings, master.into())?;
+            context.mix = Some(Mix::default());
+        } else if state.asked_in_public().is_some() {
+            // The answers are sealed into the next envelope, which gets another mix.
             context.mix = Some(Mix::default());
         }
         Ok(Self { context, state })

@@ -18,7 +18,7 @@ use crate::{
             players,
             rate::{IDLE, RateKind},
             replies::{OLD_TOKENS, copy_digest, receipt_label},
-            state::{CurrentWait, State},
+            state::State,
             trust::Trust,
         },
     },
@@ -206,9 +206,7 @@ fn judge_rest(
     came: &Arrival<'_>,
     (claims, good, least): (&[Claim], Option<&Claim>, Trust),
 ) -> Event {
-    if let (Some(claim), CurrentWait::Nothing | CurrentWait::Disclosure { .. }) =
-        (claims.first(), &state.waiting)
-    {
+    if let Some(claim) = claims.first().filter(|_| state.is_over()) {
         let seat = SeatId::from(claim.seat.as_str());
         return came.refused(Reason::Finished, Some(seat), String::new());
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     context::Context,
     players,
-    state::{CurrentWait, State},
+    state::State,
     stints::{CampaignResult, SeatResult},
 };
 use crate::{
@@ -17,11 +17,7 @@ use crate::{
 /// How a campaign ended, if all who play in it have been told.
 #[must_use]
 pub fn result_of(context: &Context, state: &State) -> Option<CampaignResult> {
-    let is_told = matches!(
-        state.waiting,
-        CurrentWait::Disclosure { .. } | CurrentWait::Nothing
-    );
-    let ending = state.world.ended.as_ref().filter(|_| is_told)?;
+    let ending = state.world.ended.as_ref().filter(|_| state.is_over())?;
     let decl = &context.game.decl;
     let seats = decl.seats.iter().filter_map(|seat| {
         let entry = state.seats.get(&seat.id)?;

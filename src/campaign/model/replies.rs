@@ -28,13 +28,7 @@ pub fn reply_address(context: &Context, state: &State, seat: &SeatId) -> String 
 pub(crate) fn reply_address_of(context: &Context, seat: &SeatId, number: u64) -> String {
     let campaign = context.settings.campaign.as_str();
     let token = Token::make(context.eras.letters.token.bytes(), campaign, seat, number);
-    let address = ReplyAddress {
-        mailbox: context.mailbox().clone(),
-        campaign: campaign.to_owned(),
-        seat: seat.to_string(),
-        token,
-    };
-    address.to_string()
+    address(context, seat.to_string(), token)
 }
 
 /// The address for answers to a seat's receipts. It does not reveal whether the acknowledged orders
@@ -43,13 +37,8 @@ pub(crate) fn receipt_address(context: &Context, state: &State, seat: &SeatId) -
     let campaign = context.settings.campaign.as_str();
     let number = state.seats.get(seat).map_or(0, |seat| seat.token);
     let key = context.eras.letters.token.bytes();
-    let address = ReplyAddress {
-        mailbox: context.mailbox().clone(),
-        campaign: campaign.to_owned(),
-        seat: seat.to_string(),
-        token: Token::make(key, campaign, &receipt_label(seat), number),
-    };
-    address.to_string()
+    let token = Token::make(key, campaign, &receipt_label(seat), number);
+    address(context, seat.to_string(), token)
 }
 
 /// The label for tokens of receipts: no seat can have this name.
@@ -78,9 +67,14 @@ pub(crate) fn witness_address(context: &Context, state: &State, name: &SeatId) -
         &seat,
         state.dice.envelope.into(),
     );
+    address(context, seat, token)
+}
+
+/// The address for mails with a token.
+fn address(context: &Context, seat: String, token: String) -> String {
     let address = ReplyAddress {
         mailbox: context.mailbox().clone(),
-        campaign: campaign.to_owned(),
+        campaign: context.settings.campaign.as_str().to_owned(),
         seat,
         token,
     };
@@ -94,13 +88,7 @@ pub(crate) fn umpire_address(context: &Context, name: &SeatId) -> String {
     let seat = Recipient::of_umpire(name).address_name();
     let key = context.eras.letters.token.bytes();
     let token = Token::make(key, campaign, &umpire_label(name), 0);
-    let address = ReplyAddress {
-        mailbox: context.mailbox().clone(),
-        campaign: campaign.to_owned(),
-        seat,
-        token,
-    };
-    address.to_string()
+    address(context, seat, token)
 }
 
 /// The label for tokens of umpires: no seat can have this name.
@@ -121,13 +109,7 @@ pub(crate) fn code(context: &Context, seat: &SeatId, letter: u64) -> String {
 
 /// The address for mails with the code, which says which campaign they are for.
 pub(crate) fn code_address(context: &Context, seat: &SeatId, code: &str) -> String {
-    let address = ReplyAddress {
-        mailbox: context.mailbox().clone(),
-        campaign: context.settings.campaign.to_string(),
-        seat: seat.to_string(),
-        token: code.to_owned(),
-    };
-    address.to_string()
+    address(context, seat.to_string(), code.to_owned())
 }
 
 /// The label for codes, so that none is a token for orders: no seat can have this name.

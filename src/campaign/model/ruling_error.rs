@@ -95,6 +95,12 @@ pub enum RulingError {
     /// There is no such held mail.
     #[error("there is no held mail `{0}`")]
     NotHeldMail(String),
+    /// What stands above in the same mail has closed the orders that a held mail is for, or taken
+    /// it.
+    #[error(
+        "what stands above leaves the held mail `{0}` no place; release it in another mail, if it is still wanted"
+    )]
+    ReleasedTooLate(String),
     /// There is no such seat.
     #[error("there is no seat `{0}`; `estafette status` lists them")]
     NoSeat(SeatId),

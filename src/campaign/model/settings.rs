@@ -290,8 +290,10 @@ impl Settings {
     /// The address that players are told, if there is an umpire.
     #[must_use]
     pub fn umpires_address(&self) -> Option<&Address> {
-        let first = self.umpires.first().map(|umpire| &umpire.address);
-        self.umpire.as_ref().or(first)
+        let mut named = self.umpires.iter();
+        let answers = named.clone().find(|umpire| !umpire.silent);
+        let first = answers.or_else(|| named.next());
+        self.umpire.as_ref().or(first.map(|umpire| &umpire.address))
     }
 
     /// Returns true if there is an umpire.
@@ -381,7 +383,9 @@ impl Settings {
     fn check_reply_addresses(&self) -> Result<(), String> {
         let shared = self.mailbox.local.len() + self.campaign.as_str().len() + TOKEN + 3;
         let witnesses = self.witnesses().map(|witness| witness_lane(&witness.name));
-        let umpires = self.all_umpires().map(|it| it.recipient().address_name());
+        // One without a name has been written to before umpires had addresses of their own.
+        let umpires = self.umpires.iter();
+        let umpires = umpires.map(|it| it.recipient().address_name());
         let seats = self.seats.ids().map(ToString::to_string);
         let mut names = seats.chain(witnesses).chain(umpires);
         match names.find(|name| shared + name.len() > LONGEST_LOCAL) {

@@ -279,6 +279,15 @@ impl State {
         shown.is_none_or(|shown| shown.told && shown.questions.is_empty())
     }
 
+    /// Returns true if the campaign is over, and nothing more is asked of anybody.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        matches!(
+            self.waiting,
+            CurrentWait::Nothing | CurrentWait::Disclosure { .. }
+        )
+    }
+
     /// The error that stopped the campaign, if one did.
     #[must_use]
     pub fn stopped(&self) -> Option<&String> {

@@ -74,6 +74,11 @@ pub(crate) fn check(umpires: &[Umpire], seats: &Seats, mailbox: &Mailbox) -> Res
             return Err(format!("`umpires`: `{name}` stands twice"));
         }
         let folder = umpire.recipient().address_name();
+        if seats.get(name).is_some() {
+            return Err(format!(
+                "`umpires`: `{name}` is a seat, and can't name an umpire"
+            ));
+        }
         if seats.ids().any(|seat| **seat == *folder) {
             return Err(format!(
                 "`umpires`: the umpire `{name}` and the seat `{folder}` would share an address"

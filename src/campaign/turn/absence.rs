@@ -137,18 +137,13 @@ fn seats_at(work: &Work<'_>, addresses: &[Address]) -> Vec<SeatId> {
 
 /// The seats that look for another player: theirs has left, or has missed too many deadlines.
 pub(crate) fn offered(context: &Context, state: &State) -> Vec<SeatId> {
-    if matches!(
-        state.waiting,
-        CurrentWait::Nothing | CurrentWait::Disclosure { .. }
-    ) {
+    if state.is_over() {
         return Vec::new();
     }
     let most = context.settings.absence.offered_after;
     let is_free = |seat: &&SeatId| {
         state.seats.get(*seat).is_some_and(|entry| {
-            entry.resigned.is_some()
-                || most > 0 && entry.attendance.missed >= most
-                || entry.attendance.sought
+            entry.resigned.is_some() || most > 0 && entry.attendance.missed >= most
         })
     };
     let seats = context.settings.seats.ids();

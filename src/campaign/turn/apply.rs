@@ -88,6 +88,8 @@ fn input(work: &mut Work<'_>, n: u64, event: &Event) -> Result<(), WorkError> {
             // One level deep: the rest of a mail has no errands.
             match given.beside.as_deref() {
                 Some(Event::Errands(_)) | None => {}
+                // An errand has ended it.
+                Some(Event::Mail(_)) if work.state.is_over() => {}
                 Some(beside) => input(work, n, beside)?,
             }
             if work.context.settings.schedule.when_ready() {
@@ -110,6 +112,7 @@ fn umpire_acts(work: &mut Work<'_>, n: u64, acts: &UmpireActs) -> Result<(), Wor
             UmpireAct::Release { file } => match acts.released.get(file) {
                 // Acts of acts are nobody's.
                 None | Some(Event::UmpireActs(_)) => umpire_acts::no_such_mail(file),
+                Some(_) if !umpire_acts::may_release(work, file) => umpire_acts::too_late(file),
                 Some(event) => {
                     work.state.held.forget(file);
                     input(work, n, event)?;

@@ -50,6 +50,7 @@ pub(crate) fn replace(
     }
     if !(stays || is_named_alike) {
         begin_stint(work, seat, origin);
+        leaving::strike(work, seat, |verb| verb.personal);
     }
     hand_over(work, new.clone());
     planning::send(work, seat, SeatLetter::Opening);
@@ -88,7 +89,6 @@ pub(crate) fn hand_over(work: &mut Work<'_>, player: Seat) {
         entry.thread = None;
     }
     work.state.came_back.remove(&seat);
-    leaving::strike(work, &seat, |verb| verb.personal);
     let since = work.state.mails.get(seat.as_str()).copied().unwrap_or(0);
     let contact = work.state.contacts.entry(seat).or_default();
     // The player has shown that the address is read, or the umpire vouches for it: it is no

@@ -30,6 +30,20 @@ pub(crate) fn leave(work: &mut Work<'_>, seat: &SeatId, leaves: bool) -> ErrandO
     told
 }
 
+/// A player leaves by an order of the game. The order stands, so that it is noted even where no
+/// umpire can be told.
+pub(crate) fn leave_by_order(work: &mut Work<'_>, seat: &SeatId) {
+    let entry = work.state.seats.get(seat);
+    if entry.is_none_or(|entry| entry.resigned.is_some()) {
+        return;
+    }
+    press::tell_umpire(work, seat, "leaves", "");
+    let now = work.state.time;
+    if let Some(entry) = work.state.seats.get_mut(seat) {
+        entry.resigned = Some(now);
+    }
+}
+
 /// Strikes a seat's standing orders of the verbs that are meant.
 pub(crate) fn strike(work: &mut Work<'_>, seat: &SeatId, is_meant: impl Fn(&VerbDecl) -> bool) {
     let verbs = &work.context.game.decl.orders.verbs;

@@ -4,14 +4,8 @@
 use crate::{
     campaign::{
         model::{
-            absence::Remedy,
-            context::Context,
-            player_address::PlayerAddress,
-            players,
-            seats::Seat,
-            state::{CurrentWait, State},
-            stints::StintOrigin,
-            work_error::WorkError,
+            absence::Remedy, context::Context, player_address::PlayerAddress, players, seats::Seat,
+            state::State, stints::StintOrigin, work_error::WorkError,
         },
         turn::{
             absence, ending, handover,
@@ -37,10 +31,7 @@ pub(crate) fn request(
 ) -> Result<ErrandOutcome, WorkError> {
     let (context, rules) = (work.context, work.context.settings.absence);
     let no = |why| Ok(ErrandOutcome::NotDone(why));
-    if matches!(
-        work.state.waiting,
-        CurrentWait::Nothing | CurrentWait::Disclosure { .. }
-    ) {
+    if work.state.is_over() {
         return no("ended");
     }
     if !rules.opponent.have(remedy) {
@@ -56,6 +47,9 @@ pub(crate) fn request(
     match remedy {
         Remedy::Replacement => Ok(seek(work, &gone)),
         Remedy::Bot => let_bot_play(work, seat, &gone),
+        // Once is enough; and what an error has stopped is mended before it ends.
+        Remedy::Win if work.state.at_once.is_some() => no("request_made"),
+        Remedy::Win if work.state.stopped().is_some() => no("request_too_early"),
         Remedy::Win => win(work, &gone),
     }
 }
@@ -69,10 +63,10 @@ fn gone_opponents(context: &Context, state: &State, seat: &SeatId) -> Vec<SeatId
 }
 
 /// The party of a seat's first side, or the side itself.
-fn party(game: &Game, seat: &str) -> Option<String> {
-    let side = game.decl.seat(seat)?.sides.first()?;
-    let party = game.decl.side(side)?.party.as_ref();
-    Some(party.map_or_else(|| side.to_string(), ToString::to_string))
+fn party<'g>(game: &'g Game, seat: &str) -> Option<&'g str> {
+    let side = game.decl.seat(seat)?.first_side()?;
+    let party = game.decl.party_of(side);
+    Some(party.map_or(side.as_str(), |party| party.as_str()))
 }
 
 /// Looks for another player: the umpire is told, the club has the seat in its list, and the player

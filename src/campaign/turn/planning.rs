@@ -25,7 +25,7 @@ use crate::{
     dice::Note,
     game::Lang,
     ids::SeatId,
-    mail::{MessageName, NamedAddress},
+    mail::{self, MessageName, NamedAddress},
 };
 
 /// Plans an entry of the register. It goes out with the next circular.
@@ -164,8 +164,10 @@ pub(crate) fn send_to_umpire(work: &mut Work<'_>, letter: UmpireLetter) {
 pub(crate) fn send_to_this_umpire(work: &mut Work<'_>, umpire: &Umpire, letter: UmpireLetter) {
     let state = work.now();
     let to = Addressee::Umpire(umpire.name.clone(), letter);
-    let reply_to = umpire_address(work.context, &umpire.name);
-    let cover = (umpire.address.to_string(), Some(reply_to));
+    // In a campaign of an earlier version it may be longer than an address may be.
+    let reply_to = Some(umpire_address(work.context, &umpire.name));
+    let reply_to = reply_to.filter(|address| mail::check_address(address).is_ok());
+    let cover = (umpire.address.to_string(), reply_to);
     let letter = to_other(work, to, cover, &state);
     work.plans.push(Plan::Letter(letter));
 }

@@ -57,7 +57,7 @@ pub fn check_ruling(
                 .is_ok_and(|own| own == *anchors);
             (begins && right).then_some(()).ok_or(RulingError::Anchors)
         }
-        Ruling::Hold { .. } if is_over(state) => Err(RulingError::Over),
+        Ruling::Hold { .. } if state.is_over() => Err(RulingError::Over),
         Ruling::Hold { .. } if state.on_hold => Err(RulingError::Held),
         Ruling::Resume { .. } if !state.on_hold => Err(RulingError::NotHeld),
         Ruling::Hold { .. } | Ruling::Resume { .. } => Ok(()),
@@ -242,13 +242,6 @@ fn laid_aside(work: &mut Work<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
 }
 
 /// Returns true if the campaign is over.
-fn is_over(state: &State) -> bool {
-    matches!(
-        state.waiting,
-        CurrentWait::Nothing | CurrentWait::Disclosure { .. }
-    )
-}
-
 pub(crate) fn check_why(why: &str) -> Result<(), RulingError> {
     if why.chars().count() > Ruling::LONGEST || Note::new(why).is_err() {
         return Err(RulingError::Why);

@@ -12,7 +12,7 @@ use crate::{
             work_error::WorkError,
         },
         turn::{
-            attendance, awaited_seats,
+            attendance, awaited_seats, leaving,
             plan::{EntryPlan, SealPlan},
             planning, rolling,
             work::Work,
@@ -133,6 +133,11 @@ fn decide(work: &mut Work<'_>, seat: &SeatId, understood: &Understanding, asked:
     } else if let Some(before) = before {
         // Nobody waited for this seat's orders: what it sent earlier in the turn still stands.
         decisions.latest.insert(seat.clone(), before);
+    }
+    // Whoever has come back since, or has taken the seat over, does not leave.
+    let entry = work.state.seats.get(seat);
+    if entry.is_some_and(|entry| entry.resigned.is_none()) {
+        leaving::strike(work, seat, |verb| verb.leaves);
     }
 }
 

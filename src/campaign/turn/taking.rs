@@ -118,6 +118,12 @@ pub(crate) fn take_words(work: &mut Work<'_>, mail: &SeatMail) -> Result<(), Wor
         not_taken(work, &mail, &moment, wrong);
         return Ok(());
     }
+    // What stands from an earlier mail has been heard, and may have been taken back.
+    let verbs = &context.game.decl.orders.verbs;
+    let leaves = |order: &str| verbs.get(order).is_some_and(|verb| verb.leaves);
+    if first.accepted().any(|order| leaves(&order.verb)) {
+        leaving::leave_by_order(work, seat);
+    }
     if moment.public {
         return keep_answers(work, &mail, &moment, &joined);
     }
@@ -238,11 +244,6 @@ fn keep(
         entry.late.clone_from(&kept);
     }
     let understood = (joined.understood.clone(), words.clone());
-    let verbs = &context.game.decl.orders.verbs;
-    let mut orders = joined.understood.accepted();
-    if orders.any(|order| verbs.get(&order.verb).is_some_and(|verb| verb.leaves)) {
-        leaving::leave(work, seat, true);
-    }
     let letter = ReceiptPlan {
         earlier: joined.earlier(),
         gone,

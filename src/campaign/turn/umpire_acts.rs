@@ -110,6 +110,17 @@ fn note(work: &mut Work<'_>, by: &SeatId, words: &str) -> ActOutcome {
     ActOutcome::Done
 }
 
+/// Returns true if a held mail can be released now: nothing is taken behind a seal in its second
+/// (dice.md, section 8), nor once an act above has taken the mail or made its token old.
+pub(crate) fn may_release(work: &Work<'_>, file: &str) -> bool {
+    !work.state.sealed_now && work.state.releasable().any(|held| held.file == *file)
+}
+
+/// An act above has closed the orders that a held mail was for, or has taken it.
+pub(crate) fn too_late(file: &str) -> ActOutcome {
+    ActOutcome::NotDone(RulingError::ReleasedTooLate(file.to_owned()).to_string())
+}
+
 /// A held mail is released that there is not.
 pub(crate) fn no_such_mail(file: &str) -> ActOutcome {
     ActOutcome::NotDone(RulingError::NotHeldMail(file.to_owned()).to_string())

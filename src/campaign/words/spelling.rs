@@ -30,6 +30,8 @@ pub fn is_spelt(written: &str, spelling: &str) -> bool {
     written == spelling
         || spelling.len() >= LEAST_FORGIVEN
             && written.len() >= LEAST_FORGIVEN
+            // A letter has no more bytes than that.
+            && written.len().abs_diff(spelling.len()) <= 4
             && strsim::damerau_levenshtein(written, spelling) == 1
 }
 

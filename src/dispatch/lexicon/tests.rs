@@ -222,3 +222,14 @@ fn french_contracts_articles_and_tells_kinds_of_places_apart() {
     );
     assert_eq!(english.unwrap(), "at Le Mesnil");
 }
+
+#[test]
+fn a_text_includes_no_other() {
+    for included in ["x", "\u{1}x", "\u{1}\u{1}x"] {
+        let template = format!("{{% include '{included}' %}}");
+        assert!(
+            with(&template, json!({}), Lang::En).is_err(),
+            "{included:?}"
+        );
+    }
+}

@@ -76,12 +76,11 @@ fn plain_order(scene: &Scene<'_>, expect: &Expect<'_>, at: usize) -> Result<Orde
         let others = !scene.names.is_of(&verb.only);
         let has_own = others && side_has_lead_of(scene, verb);
         let failure = has_own.then(|| matcher.failure.clone());
-        let Some(args) = matcher.whole(&verb.forms, at) else {
-            if let Some(failure) = failure {
-                matcher.failure = failure;
-            }
-            continue;
-        };
+        let args = matcher.whole(&verb.forms, at);
+        if let Some(failure) = failure {
+            matcher.failure = failure;
+        }
+        let Some(args) = args else { continue };
         let now = |phase: &&str| {
             verb.phases
                 .iter()

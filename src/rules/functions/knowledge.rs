@@ -245,12 +245,13 @@ pub mod functions {
     #[rhai_fn(return_raw)]
     pub fn once(ctx: NativeCallContext, name: &str, function: FnPtr) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
-        if let Some(known) = stage.run()?.in_common.get(name) {
+        let looks = stage.run()?.licence == Licence::Knowledge;
+        if looks && let Some(known) = stage.run()?.in_common.get(name) {
             return Ok(known.clone());
         }
         let value: Dynamic = function.call_within_context(&ctx, ())?;
-        let mut run = stage.run()?;
-        if run.licence == Licence::Knowledge {
+        if looks {
+            let mut run = stage.run()?;
             run.in_common.insert(name.to_owned(), value.clone());
         }
         Ok(value)

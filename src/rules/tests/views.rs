@@ -69,7 +69,8 @@ fn what_all_looks_have_in_common_is_worked_out_once() {
         fn counted() { set_fact(\"secret\", fact(\"secret\") + 1); [7] } \
         fn play() { \"rest\" } \
         fn twice() { look(\"red\"); look(\"red\"); fact(\"secret\") } \
-        fn again() { look_again(\"red\"); look_again(\"blue\"); fact(\"secret\") }";
+        fn again() { look_again(\"red\"); look_again(\"blue\"); fact(\"secret\") } \
+        fn behind() { look_again(\"red\"); once(\"n\", || counted()); fact(\"secret\") }";
     let mut game = Game::clone(program("").game());
     game.scripts = vec![("tiny/a.rhai".into(), script.into())];
     let program = Program::compile(Arc::new(game)).unwrap();
@@ -87,4 +88,5 @@ fn what_all_looks_have_in_common_is_worked_out_once() {
     };
     assert_eq!(called("twice"), Value::Int(2), "outside of looks");
     assert_eq!(called("again"), Value::Int(2), "each look of its own");
+    assert_eq!(called("behind"), Value::Int(2), "behind a look");
 }

@@ -71,7 +71,7 @@ fn changed_members_lost_and_unknown_campaigns_are_found() {
 fn a_pass_looks_at_campaigns_that_have_changed() {
     let mut house = playing();
     let campaigns = house.folder.path().join("campaigns");
-    let marks = campaigns.join(".offers");
+    let marks = campaigns.join(".changed");
     house.write(ADA, "TABLES");
     assert!(marks.is_dir());
     fs::write(campaigns.join("tuesday-1/offers"), "austrian\n").unwrap();

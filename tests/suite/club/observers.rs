@@ -115,6 +115,31 @@ fn who_looks_on_is_told_what_a_seat_saw_a_turn_later() {
     assert!(told.contains("no longer"), "{told}");
     play(&mut house, 1);
     assert_eq!(seen(&house).len(), before);
+    // Whoever comes late reads the newest sheet.
+    house.answer(CAROL, "OBSERVE 1");
+    house.open().pass(house.now).unwrap();
+    assert_eq!(seen(&house).len(), before + 1);
+}
+
+#[test]
+fn who_comes_late_reads_what_the_others_have_read_last() {
+    let mut house = playing("OBSERVERS public");
+    house.answer(BERT, "JOIN 1");
+    house.answer(CAROL, "OBSERVE 1");
+    play(&mut house, 1);
+    let told = |house: &ClubHouse, who: &str| -> Vec<String> {
+        let letters = house.letters().into_iter();
+        let his = letters.filter(|(to, letter)| {
+            to.contains(who) && letter.subject.contains("Looking on at tuesday-1")
+        });
+        his.map(|(_, letter)| letter.text).collect()
+    };
+    assert!(!told(&house, "carol@").is_empty());
+    let dora = "Dora <dora@example.net>";
+    house.join_club(dora);
+    house.answer(dora, "OBSERVE 1");
+    house.answer(dora, "OBSERVE 1");
+    assert_eq!(told(&house, "dora@").len(), 1);
 }
 
 #[test]

@@ -25,10 +25,7 @@ fn strikes(house: &mut ClubHouse, now: &str, troubles: &[&str]) -> Vec<(String, 
     let before = house.letters();
     let troubles = troubles.iter().map(|it| (*it).to_owned());
     let troubles: Vec<String> = troubles.collect();
-    let pass = house
-        .open()
-        .write_regularly(house.now, &|| troubles.clone());
-    pass.unwrap();
+    house.open().write_regularly(house.now, &troubles).unwrap();
     let mut letters = house.letters();
     letters.retain(|letter| !before.contains(letter));
     letters

@@ -255,7 +255,12 @@ fn letters_now() -> String {
     for (path, bytes) in files_below(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("templates"),
         |name| {
-            let unsent = ["new-game", "errands.yaml", "requests.yaml"];
+            let unsent = [
+                "new-game",
+                "errands.yaml",
+                "requests.yaml",
+                "umpire_forms.yaml",
+            ];
             !unsent.iter().any(|it| name.ends_with(it))
         },
     ) {

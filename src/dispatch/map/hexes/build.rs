@@ -51,7 +51,9 @@ pub(in crate::dispatch::map) fn build(
         [most[0].max(at[0] + 1), most[1].max(at[1] + 2)]
     });
     let places = places(builder, map, &at);
-    let aims = places.iter().filter(|place| place.control.is_some());
+    let outside = outside(builder, map, &at);
+    let aims = places.iter();
+    let aims = aims.filter(|place| place.control.is_some() && !outside.contains(&place.at));
     let aims: Vec<At> = aims.map(|place| place.at).collect();
     let GroupSheets {
         windows,
@@ -73,7 +75,7 @@ pub(in crate::dispatch::map) fn build(
         crossings: crossings(map, &at),
         roads: roads(map, &at),
         places,
-        outside: outside(builder, map, &at),
+        outside,
         spans: spans(builder, &at),
         arrows: arrows(builder, map, &at),
         faces: builder.briefing.display.facing.is_some(),

@@ -119,8 +119,7 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
     let tiles: Vec<Rect> = (taken.iter())
         .map(|at| tile_place(centre(flat, *at), large))
         .collect();
-    let outside: BTreeSet<&At> = hexes.outside.iter().collect();
-    let numbered = labels().filter(|(at, _)| !outside.contains(at));
+    let numbered = labels().filter(|(at, _)| !hexes.outside.contains(at));
     let (mut near, free): (Vec<_>, Vec<_>) = numbered.partition(|(at, _)| {
         let place = number_place(centre(flat, *at), number);
         let below = heights

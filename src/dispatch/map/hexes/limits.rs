@@ -10,7 +10,11 @@ use super::{
 use crate::{dispatch::build::Builder, game::hex::HexMap};
 
 /// The hexes outside the region in which the scenario is played, if it names one.
-pub(super) fn outside(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -> At) -> Vec<At> {
+pub(super) fn outside(
+    builder: &Builder<'_>,
+    map: &HexMap,
+    at: &impl Fn(usize) -> At,
+) -> BTreeSet<At> {
     let (game, view) = (builder.briefing.game, builder.briefing.view);
     let scenario = view.scenario.as_ref().and_then(|id| game.scenarios.get(id));
     let key = builder.briefing.display.limits.as_ref();
@@ -19,7 +23,7 @@ pub(super) fn outside(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -
         .and_then(|(scenario, key)| scenario.data.get(key)?.as_text())
         .and_then(|name| game.map.region(name));
     let Some(region) = region else {
-        return Vec::new();
+        return BTreeSet::new();
     };
     let all = 0..map.grid().len();
     all.filter(|hex| !region.contains(*hex)).map(at).collect()
@@ -28,8 +32,9 @@ pub(super) fn outside(builder: &Builder<'_>, map: &HexMap, at: &impl Fn(usize) -
 /// Veils the hexes outside the limits, as far as they are inside a picture, and draws the line
 /// between, of this width.
 pub(super) fn veil(svg: &mut Svg, hexes: &HexSection, inside: impl Fn(&At) -> bool, width: i64) {
-    let outside: BTreeSet<At> = hexes.outside.iter().copied().collect();
-    let drawn: Vec<At> = outside.iter().copied().filter(|at| inside(at)).collect();
+    let drawn: Vec<At> = (hexes.outside.iter().copied())
+        .filter(|at| inside(at))
+        .collect();
     if drawn.is_empty() {
         return;
     }
@@ -40,7 +45,7 @@ pub(super) fn veil(svg: &mut Svg, hexes: &HexSection, inside: impl Fn(&At) -> bo
     let neighbours = |[line, half]: At| AROUND.map(|[l, h]| [line + l, half + h]);
     let limits: Vec<[At; 2]> = (drawn.iter())
         .flat_map(|at| neighbours(*at).map(|next| [*at, next]))
-        .filter(|[_, next]| on_map(next) && !outside.contains(next))
+        .filter(|[_, next]| on_map(next) && !hexes.outside.contains(next))
         .collect();
     let paint = format!(r#"fill="none" stroke="{INK}" stroke-width="{width}""#);
     svg.path(&sides(hexes.flat, limits.iter()), &paint);

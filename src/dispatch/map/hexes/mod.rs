@@ -21,6 +21,8 @@ mod sheet;
 mod stacks;
 mod window;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::MapSection;
@@ -62,8 +64,8 @@ pub struct HexSection {
     /// Named hexes.
     pub places: Vec<HexPlace>,
     /// Hexes outside the part in which the scenario is played.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub outside: Vec<At>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub outside: BTreeSet<At>,
     /// Bridges that are pieces, with the number of the side that owns them.
     #[serde(default)]
     pub spans: Vec<(usize, [At; 2])>,

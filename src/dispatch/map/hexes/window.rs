@@ -108,12 +108,10 @@ pub(super) fn sheets(map: At, size: At, interests: &[Interest], aims: &[At]) -> 
 /// Adds the nearest aim to a group, if one sheet has room for both.
 fn with_aim(group: &mut Vec<Interest>, size: At, aims: &[At]) {
     let far = |aim: &At| group.iter().map(|it| steps(it.at, *aim)).min();
-    let near = aims
-        .iter()
-        .filter_map(|aim| Some((far(aim)?, *aim)))
-        .filter(|(far, _)| (1..=AIMED).contains(far))
-        .min();
-    let Some((_, at)) = near else { return };
+    let near = aims.iter().filter_map(|aim| Some((far(aim)?, *aim))).min();
+    let Some((_, at)) = near.filter(|(far, _)| (1..=AIMED).contains(far)) else {
+        return;
+    };
     group.push(Interest { at, weight: 0 });
     if !fits(group, size) {
         group.pop();
@@ -312,6 +310,8 @@ mod tests {
         assert!(shows(&sheet[0], near) && shows(&sheet[0], group[0].at));
         assert!(!shows(&sheet[0], farther));
         assert_eq!(of(&[beyond]), of(&[]));
+        // It stands on one.
+        assert_eq!(of(&[group[0].at, near]), of(&[]));
         let narrow = sheets(map, [7, 13], &group, &[near]).narrow;
         assert_eq!(narrow, sheets(map, [7, 13], &group, &[]).narrow);
     }

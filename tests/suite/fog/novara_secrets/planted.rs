@@ -66,14 +66,7 @@ pub const PLANTED: &[Planted] = &[
         what: "masks are seen from afar",
         plant: masks_from_afar,
         secret: "a mask for a hidden unit alone",
-        // Near a sheet of the map, which would tell too, a lone mask stands in too few positions;
-        // the leak below shows there.
-        shows: &[
-            "the view after a fresh look",
-            "the document",
-            "the text",
-            "the page",
-        ],
+        shows: EVERYWHERE,
         follows: None,
     },
     Planted {
@@ -232,7 +225,9 @@ pub fn silent_places(planted: &Planted) -> impl Iterator<Item = &'static str> {
         let leaking = Table::of(&NOVARA, scenario, options, |_| {}, planted.plant);
         (table(scenario, options), leaking)
     });
-    let tries = (1..=22).flat_map(|seed| tables.iter().map(move |tables| (seed, tables)));
+    // A lone mask is near a sheet of the map in few positions; the overview draws it like a unit.
+    let seeds = (1..=6).chain([22]);
+    let tries = seeds.flat_map(|seed| tables.iter().map(move |tables| (seed, tables)));
     for (seed, (honest, leaking)) in tries {
         if silent.is_empty() {
             break;
