@@ -66,10 +66,10 @@ fn png_of_hexes(bencher: divan::Bencher<'_, '_>) {
     png_of_table(bencher, &HEXES, 4);
 }
 
-/// The same of a map of areas with seven seats.
+/// The same of a map of areas with seven seats, whose scenario begins with turn 5.
 #[divan::bench]
 fn png_of_areas(bencher: divan::Bencher<'_, '_>) {
-    png_of_table(bencher, &AREAS, 4);
+    png_of_table(bencher, &AREAS, 6);
 }
 
 fn png_of_table(bencher: divan::Bencher<'_, '_>, table: &Table, turn: i64) {
