@@ -198,10 +198,7 @@ fn look(root: &Path, secrets: bool) -> CampaignLine {
                 turn: Some(state.world.turn()),
                 waiting: waiting(&context, &state, secrets && sees),
                 wrong: wrong(&context, &state, sees),
-                is_over: matches!(
-                    state.waiting,
-                    CurrentWait::Disclosure { .. } | CurrentWait::Nothing
-                ),
+                is_over: state.is_over(),
             }
         }
         Err(error) => unopened(root, Alarm::problem_of(&error)),

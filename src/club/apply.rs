@@ -223,6 +223,12 @@ impl ClubWork<'_> {
         self.letters.push(ClubPlan { to, number, news });
     }
 
+    /// Returns true if somebody is told this already.
+    pub(super) fn tells(&self, to: ClubReader, news: &ClubNews) -> bool {
+        let mut letters = self.letters.iter();
+        letters.any(|plan| plan.to == to && plan.news == *news)
+    }
+
     pub(super) fn tell_umpire(&mut self, news: ClubNews) {
         if self.settings.umpire.is_some() {
             self.tell(ClubReader::Umpire, news);

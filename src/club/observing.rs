@@ -134,11 +134,7 @@ impl ClubWork<'_> {
             && let Some(sheet) = table.last_sheet.clone()
         {
             // What the others have read last he reads now.
-            if matches!(table.plan.observers, ObserverRule::Delayed { .. }) {
-                table.watched.insert(member);
-            }
-            let news = ClubNews::Observed(number, sheet);
-            self.tell(ClubReader::Member(member), news);
+            self.show(number, &sheet, &[member]);
         }
         Done(None)
     }
@@ -150,12 +146,24 @@ impl ClubWork<'_> {
         };
         table.last_sheet = Some(sheet.to_owned());
         let readers: Vec<MemberNumber> = table.observers.iter().copied().collect();
-        if matches!(table.plan.observers, ObserverRule::Delayed { .. }) {
-            table.watched.extend(&readers);
+        self.show(number, sheet, &readers);
+    }
+
+    /// Tells a sheet to these, once in all that comes of an event.
+    fn show(&mut self, number: u32, sheet: &str, readers: &[MemberNumber]) {
+        if let Some(table) = self.state.tables.get_mut(&number)
+            && matches!(table.plan.observers, ObserverRule::Delayed { .. })
+        {
+            table.watched.extend(readers);
         }
         for member in readers {
-            let news = ClubNews::Observed(number, sheet.to_owned());
-            self.tell(ClubReader::Member(member), news);
+            let (to, news) = (
+                ClubReader::Member(*member),
+                ClubNews::Observed(number, sheet.to_owned()),
+            );
+            if !self.tells(to, &news) {
+                self.tell(to, news);
+            }
         }
     }
 }

@@ -32,7 +32,7 @@ impl Club {
         let folder = self.settings.campaigns_of(self.directory.root());
         let marks = ClubMarks::of_folder(&folder);
         let marked = match marks.are_kept() {
-            true => Some(marks.all()?),
+            true => Some(marks.campaigns()?),
             false => {
                 marks.keep()?;
                 None
@@ -40,7 +40,7 @@ impl Club {
         };
         let is_marked = |campaign: &str| {
             let marked = marked.as_ref();
-            marked.is_none_or(|marked| marked.iter().any(|(name, _)| name == campaign))
+            marked.is_none_or(|marked| marked.contains(campaign))
         };
         let tables = self.state.tables.iter();
         let looked = tables.filter_map(|(number, table)| {

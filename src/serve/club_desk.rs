@@ -30,16 +30,18 @@ pub fn work_on_club(
     now: Timestamp,
     troubles: Option<&dyn Fn() -> Vec<String>>,
 ) -> Result<ClubPass, ClubError> {
-    let mut club = Club::open(place.directory.root(), PATIENCE)?;
+    let open = || Club::open(place.directory.root(), PATIENCE);
+    let (mut club, mut found) = (open()?, Vec::new());
+    if let Some(troubles) = troubles
+        && club.is_daily_due(now)
+    {
+        // Servers may take long to answer: meanwhile others may have the club.
+        drop(club);
+        found = troubles();
+        club = open()?;
+    }
     let mut pass = club.pass(now)?;
-    if let Some(troubles) = troubles {
-        let mut found = Vec::new();
-        if club.is_daily_due(now) {
-            // Servers may take long to answer: meanwhile others may have the club.
-            drop(club);
-            found = troubles();
-            club = Club::open(place.directory.root(), PATIENCE)?;
-        }
+    if troubles.is_some() {
         let regular = club.write_regularly(now, &found)?;
         pass.lines.extend(regular.lines);
         pass.letters += regular.letters;

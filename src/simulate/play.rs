@@ -228,13 +228,7 @@ impl<'a> Play<'a> {
         let questions = questions_of(state, &player.seat);
         // Orders stay in during quiet questions: they say nothing of the answers.
         let is_done = entry.ready && questions.is_empty();
-        if is_done
-            || written >= MOST_MAILS
-            || matches!(
-                state.waiting,
-                CurrentWait::Disclosure { .. } | CurrentWait::Nothing
-            )
-        {
+        if is_done || written >= MOST_MAILS || state.is_over() {
             return Ok(Vec::new());
         }
         let bot = (&self.shop.bots, player.bot.as_str());

@@ -3,6 +3,7 @@
 //! named after its campaign and the digest of what it says now.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
@@ -72,17 +73,18 @@ impl ClubMarks {
         }
     }
 
-    /// All marks, by campaign.
+    /// The campaigns that have marks.
     ///
     /// # Errors
     /// The environment.
-    pub fn all(&self) -> Result<Vec<(String, Digest)>, StoreError> {
+    pub fn campaigns(&self) -> Result<BTreeSet<String>, StoreError> {
         let names = disk::files_in(&self.0)?.into_iter();
-        let marks = names.filter_map(|name| {
+        let campaigns = names.filter_map(|name| {
             let (campaign, says) = name.rsplit_once('.')?;
-            Some((campaign.to_owned(), says.parse().ok()?))
+            says.parse::<Digest>().ok()?;
+            Some(campaign.to_owned())
         });
-        Ok(marks.collect())
+        Ok(campaigns.collect())
     }
 
     fn place(&self, campaign: &str, says: Digest) -> PathBuf {

@@ -107,8 +107,8 @@ impl Campaign {
         self.keep_for_club(Blob::Offers, (!text.is_empty()).then_some(text))
     }
 
-    /// Keeps a file for the club around the campaign, if there is one and it says something else;
-    /// none if there is nothing to say. One that can't be read is written anew.
+    /// Keeps a file for the club around the campaign, if it says something else; none if there is
+    /// nothing to say. One that can't be read is written anew.
     pub(super) fn keep_for_club(
         &self,
         blob: Blob,
@@ -116,7 +116,7 @@ impl Campaign {
     ) -> Result<(), CampaignError> {
         let directory = self.directory();
         let before = directory.fetch(blob).ok();
-        if self.context().settings.club.is_none() || before.as_ref() == Some(&text) {
+        if before.as_ref() == Some(&text) {
             return Ok(());
         }
         // The mark comes first: after a kill this is done once more, since the file is the old one.

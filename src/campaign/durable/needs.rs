@@ -49,8 +49,8 @@ pub enum CampaignNeed {
     },
 }
 
-/// What of a campaign needs its umpire; nothing once it is over. Who has sent no orders he alone is
-/// told, so a campaign without one says nothing of it. `sees`: it is for eyes that may see
+/// What of a campaign needs its umpire; nothing once all is done. Who has sent no orders he alone
+/// is told, so a campaign without one says nothing of it. `sees`: it is for eyes that may see
 /// positions, of which an error of the rules may tell.
 #[must_use]
 pub fn needs_of(context: &Context, state: &State, sees: bool) -> Vec<CampaignNeed> {
@@ -122,7 +122,7 @@ pub fn needs(directory: &Directory) -> Result<Vec<CampaignNeed>, StoreError> {
 }
 
 impl Campaign {
-    /// Writes down what needs the umpire, if that has changed and a club wants to know.
+    /// Writes down what needs the umpire.
     pub(crate) fn keep_needs(&self) -> Result<(), CampaignError> {
         // The club's umpire may play, and its journal keeps what he is told.
         let needs = needs_of(self.context(), self.state(), false);

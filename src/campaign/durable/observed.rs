@@ -25,8 +25,9 @@ use crate::{
 const NOBODY: &str = "observers";
 /// The end of the name of the last sheet, which may be of the same turn and envelope as the one
 /// before it, and of any other. The first comes behind the other in the order of the alphabet.
+/// Earlier names, of which the parts stood in another order, ended otherwise: nobody reads them.
 const LAST: &str = "over";
-const OTHER: &str = "now";
+const OTHER: &str = "open";
 
 /// The name of a sheet. Names stand in the order in which sheets were made: envelopes only grow,
 /// and turns do not when a campaign is taken back.
@@ -49,7 +50,11 @@ impl SheetName {
         Some(Self {
             envelope: parts.next()?.parse().ok()?,
             turn: parts.next()?.parse().ok()?,
-            is_last: parts.next()? == LAST,
+            is_last: match parts.next()? {
+                LAST => true,
+                OTHER => false,
+                _ => return None,
+            },
         })
     }
 }
@@ -100,7 +105,7 @@ impl Campaign {
             ObserverRule::Ended => is_over,
             ObserverRule::Public | ObserverRule::Delayed { .. } => is_over || is_told,
         };
-        if !is_wanted || context.settings.club.is_none() {
+        if !is_wanted {
             return Ok(());
         }
         let folder = self.directory().observed();
@@ -181,7 +186,8 @@ mod tests {
             turns: 2,
         };
         let mut keys = sheets(&[(1, 0), (1, 1), (2, 2), (3, 3)]);
-        keys.push("strange".to_owned());
+        let strange = ["strange", "000003-000001-now", "000003-000003-end"];
+        keys.extend(strange.map(str::to_owned));
         let count = |keys: &[String], rule: &ObserverRule, is_over| {
             allowed(keys.to_vec(), rule, is_over).len()
         };

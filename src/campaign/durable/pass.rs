@@ -76,10 +76,12 @@ impl Campaign {
         // After the mails: a mail that came before the beacon's value must not find the dice
         // already thrown.
         self.beacon_folder(now, &mut pass)?;
-        self.keep_offers()?;
-        self.keep_result()?;
-        self.keep_needs()?;
-        self.keep_observed()?;
+        if self.context.settings.club.is_some() {
+            self.keep_offers()?;
+            self.keep_result()?;
+            self.keep_needs()?;
+            self.keep_observed()?;
+        }
         Ok(pass)
     }
 

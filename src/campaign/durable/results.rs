@@ -20,8 +20,7 @@ pub fn result(directory: &Directory) -> Result<(Option<CampaignResult>, Digest),
 }
 
 impl Campaign {
-    /// Writes down how it ended, if it has and a club wants to know; takes that back if the umpire
-    /// has had it go on.
+    /// Writes down how it ended, if it has; takes that back if the umpire has had it go on.
     pub(crate) fn keep_result(&self) -> Result<(), CampaignError> {
         let result = result_of(self.context(), self.state());
         let text = result.map(|result| serde_json::to_string(&result));

@@ -241,7 +241,6 @@ fn laid_aside(work: &mut Work<'_>) -> Result<BTreeMap<SeatId, ReceiptNumber>, Wo
     Ok(receipts)
 }
 
-/// Returns true if the campaign is over.
 pub(crate) fn check_why(why: &str) -> Result<(), RulingError> {
     if why.chars().count() > Ruling::LONGEST || Note::new(why).is_err() {
         return Err(RulingError::Why);

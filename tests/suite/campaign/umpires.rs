@@ -267,8 +267,8 @@ fn counts(test: &Test) -> Vec<usize> {
     folders.map(|folder| test.letters(folder).len()).to_vec()
 }
 
-#[test]
-fn a_held_mail_is_released_by_mail_and_no_other_file_is() {
+/// A campaign in which orders of the Austrian's are held, and the name of their file.
+fn with_a_held_mail() -> (Test, String) {
     let mut test = plan().trust("{least: token_and_address}").begin();
     let seat = test.newest("austrian").reply_to;
     let mail = format!(
@@ -277,6 +277,30 @@ fn a_held_mail_is_released_by_mail_and_no_other_file_is() {
     );
     test.raw(mail.as_bytes()).run();
     let file = test.state().releasable().next().unwrap().file.clone();
+    (test, file)
+}
+
+/// The second line finds the mail gone; what the first has done stays.
+#[test]
+fn a_held_mail_is_released_once_in_a_mail() {
+    let (mut test, file) = with_a_held_mail();
+    let to = address_of(&test, "u-dora");
+    let twice = format!("RELEASE {file}\nRELEASE {file}");
+    writes(&mut test, "dora@example.org", &to, &twice, 1);
+    assert!(
+        test.state().seats["austrian"]
+            .words
+            .contains("PURSUE NEVER")
+    );
+    test.newest("u-dora")
+        .contains("Done.")
+        .contains("leaves the held mail");
+    is_sound(&test);
+}
+
+#[test]
+fn a_held_mail_is_released_by_mail_and_no_other_file_is() {
+    let (mut test, file) = with_a_held_mail();
     test.newest("u-dora").contains(&file).lacks("PURSUE");
     let to = address_of(&test, "u-dora");
     writes(

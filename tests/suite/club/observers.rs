@@ -140,6 +140,9 @@ fn who_comes_late_reads_what_the_others_have_read_last() {
     house.answer(dora, "OBSERVE 1");
     house.answer(dora, "OBSERVE 1");
     assert_eq!(told(&house, "dora@").len(), 1);
+    let again = "OBSERVE 1 OFF\nOBSERVE 1\n".repeat(4);
+    house.answer(dora, &again);
+    assert_eq!(told(&house, "dora@").len(), 2, "once in a mail");
 }
 
 #[test]
