@@ -172,11 +172,7 @@ fn reading((game, grammar, vocabulary): &OrderReader, bytes: &[u8]) {
     let phases = phases_of(game);
     let questions: Vec<QuestionForm> = (1..)
         .zip(game.decl.orders.topics.keys())
-        .map(|(number, topic)| QuestionForm {
-            number,
-            topic: topic.clone(),
-            options: Vec::new(),
-        })
+        .map(|(number, topic)| QuestionForm::new(number, topic))
         .collect();
     let expect = Expect {
         phases: &phases,

@@ -7,7 +7,10 @@ use super::{
     position::{self, CaseError, wrong},
 };
 use crate::{
-    campaign::{model::understanding::Understanding, words::understand::ReadingContext},
+    campaign::{
+        model::understanding::{GivenAnswer, Understanding},
+        words::understand::ReadingContext,
+    },
     dice::ScriptedDice,
     game::Lang,
     ids::SeatId,
@@ -330,6 +333,7 @@ impl CasePlayer<'_> {
         let Some(given) = given else { return Ok(None) };
         let answer = self.answers.remove(given);
         let form = QuestionForm::new(1, &asked.topic)
+            .about(&asked.about)
             .with_options(&self.program.game().decl, &asked.options);
         let lines: Vec<_> = answer
             .answer
@@ -348,7 +352,14 @@ impl CasePlayer<'_> {
                 answer.answer, diagnostic.reason
             ));
         }
+        for remark in understood.answer_remarks.iter().filter(|it| it.problem) {
+            self.refuse(&asked.seat, &answer.answer, &remark.key);
+        }
         let answers = understood.answers(self.program.game());
-        Ok(answers.into_values().next())
+        let view = self.played.world.seen_by(self.program.game(), &asked.seat);
+        self.played
+            .read
+            .push((asked.seat.clone(), understood, view));
+        Ok(answers.into_values().next().map(GivenAnswer::into_fields))
     }
 }

@@ -118,6 +118,11 @@ pub(super) fn missing(program: &Program) -> Vec<Problem> {
                 .map(|function| (path("template"), function.as_str(), 1)),
         );
     }
+    for (name, topic) in &decl.orders.topics {
+        let checks = topic.check.iter();
+        let path = format!("orders.topics.{name}.check");
+        wanted.extend(checks.map(|function| (path.clone(), function.as_str(), 1)));
+    }
     for (name, condition) in &decl.orders.conditions {
         wanted.push((
             format!("orders.conditions.{name}.call"),

@@ -81,9 +81,11 @@ pub fn run(args: &Args) -> CommandResult {
     let joined = joined?;
     let (understood, words) = (&joined.understood, &joined.text);
     if args.json {
-        out::json(
-            &serde_json::json!({ "reading": understood.reading, "remarks": understood.remarks }),
-        )?;
+        out::json(&serde_json::json!({
+            "reading": understood.reading,
+            "remarks": understood.remarks,
+            "answer_remarks": understood.answer_remarks,
+        }))?;
     } else {
         out::text(
             campaign::receipt(

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Command, Expect, Order, OrderLine,
+    Command, Expect, OrderLine,
     cast::Cast,
     grammar::{Grammar, OrderForm},
     pattern::{Node, Repeat, Sequence},
@@ -162,18 +162,6 @@ pub fn topics_of_seat(
 pub fn is_order(grammar: &Grammar, vocabulary: &Vocabulary, line: &str, lang: Lang) -> bool {
     let lines = read_at_any_time(grammar, vocabulary, line, lang);
     !lines.is_empty() && lines.iter().all(|line| matches!(line, OrderLine::Order(_)))
-}
-
-/// Returns true if an order's own words are not it as they stand: its names were guessed.
-#[must_use]
-pub fn is_guessed(grammar: &Grammar, vocabulary: &Vocabulary, order: &Order, lang: Lang) -> bool {
-    let lines = || read_at_any_time(grammar, vocabulary, &order.text, lang);
-    let same = |line: &OrderLine| match line {
-        OrderLine::Order(read) => read.verb == order.verb && read.args == order.args,
-        _ => false,
-    };
-    let plain = order.guard.is_none() && order.block.is_none() && !order.text.is_empty();
-    grammar.names_are_guessed() && plain && !lines().iter().any(same)
 }
 
 /// All topics of questions: what can be answered.

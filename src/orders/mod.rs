@@ -38,8 +38,8 @@ pub use explain::{explain, guessed, receipt, refusal};
 pub use fold::fold;
 pub use grammar::{Grammar, GrammarError};
 pub use help::{
-    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_example, is_guessed,
-    is_order, template, template_functions, topic_help, topics_of_seat,
+    Help, command_help, condition_help, help, help_of_seat, help_of_side, is_example, is_order,
+    template, template_functions, topic_help, topics_of_seat,
 };
 pub use host_words::HostWords;
 pub use names::NameIndex;

@@ -31,6 +31,7 @@ pub(super) struct Stranger<'a> {
 /// spaces, numbers, words. If the options have none of a sort, the form alone decides.
 pub(super) fn stranger<'a>(
     options: &'a [Value],
+    about: &Fields,
     forms: &[OrderForm],
     args: &Fields,
 ) -> Option<Stranger<'a>> {
@@ -39,7 +40,7 @@ pub(super) fn stranger<'a>(
         sorts(&form.nodes, &mut labels);
     }
     let mut named = Vec::new();
-    names(args, &labels, &mut named);
+    names(args, &labels, about, &mut named);
     named.into_iter().find_map(|(sort, named)| {
         let offered: Vec<&Value> = options.iter().filter_map(|it| offered(it, sort)).collect();
         let is_stranger = !offered.is_empty() && !offered.contains(&named);
@@ -86,24 +87,42 @@ fn sorts<'f>(nodes: &'f Sequence, found: &mut BTreeMap<&'f str, OptionSort>) {
     }
 }
 
-/// What an answer names, without names after EXCEPT.
+/// Returns true if an answer names the subject of its question: a slot has the label of a part of
+/// it, and the same value.
+pub(super) fn names_subject(about: &Fields, args: &Fields) -> bool {
+    args.iter()
+        .any(|(label, value)| is_subject(about, label, value))
+}
+
+fn is_subject(about: &Fields, label: &str, value: &Value) -> bool {
+    about.get(label).is_some_and(|subject| {
+        let id = subject.get("space").or_else(|| subject.get("piece"));
+        id.unwrap_or(subject) == value
+    })
+}
+
+/// What an answer names, without names after EXCEPT and what the question is about.
 fn names<'v>(
     args: &'v Fields,
     labels: &BTreeMap<&str, OptionSort>,
+    about: &Fields,
     found: &mut Vec<(OptionSort, &'v Value)>,
 ) {
     for (label, value) in args {
+        if is_subject(about, label, value) {
+            continue;
+        }
         let sort = labels.get(label.as_str()).copied();
         match (value, sort) {
             (Value::Map(pieces), Some(OptionSort::Piece)) => {
                 let list = pieces.get("list").and_then(Value::as_list);
                 found.extend(list.into_iter().flatten().map(|it| (OptionSort::Piece, it)));
             }
-            (Value::Map(inner), _) => names(inner, labels, found),
+            (Value::Map(inner), _) => names(inner, labels, about, found),
             (Value::List(items), _) => {
                 for item in items {
                     match (item, sort) {
-                        (Value::Map(inner), _) => names(inner, labels, found),
+                        (Value::Map(inner), _) => names(inner, labels, about, found),
                         (_, Some(sort)) => found.push((sort, item)),
                         _ => {}
                     }

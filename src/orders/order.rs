@@ -1,5 +1,7 @@
 //! What orders are once they are read: lines, orders, diagnostics.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::value::Fields;
@@ -136,6 +138,10 @@ pub struct Diagnostic {
 pub struct Reading {
     /// The lines with their numbers.
     pub lines: Vec<(usize, OrderLine)>,
+    /// The positions of the lines whose names were guessed: as they stand they are nothing, or
+    /// something else. Only a receipt needs to know.
+    #[serde(skip)]
+    pub guessed: BTreeSet<usize>,
 }
 
 impl Reading {

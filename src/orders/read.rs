@@ -51,6 +51,8 @@ pub struct QuestionForm {
     pub number: usize,
     /// Its topic.
     pub topic: String,
+    /// Its subject, as the seat has heard it.
+    pub about: Fields,
     /// What the answer may name; anything that the form takes if there is nothing here.
     pub options: Vec<Value>,
 }
@@ -62,8 +64,16 @@ impl QuestionForm {
         Self {
             number,
             topic: topic.to_owned(),
+            about: Fields::new(),
             options: Vec::new(),
         }
+    }
+
+    /// The same with its subject.
+    #[must_use]
+    pub fn about(mut self, about: &Fields) -> Self {
+        self.about = about.clone();
+        self
     }
 
     /// The same with its options, as the seat has heard them, if the game restricts answers to
@@ -145,6 +155,7 @@ fn read_from(
     }
     Reading {
         lines: reader.lines,
+        ..Reading::default()
     }
 }
 

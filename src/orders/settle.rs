@@ -109,9 +109,12 @@ impl<'a> Settler<'a> {
                 LineSort::Order => sort(at + 1) == LineSort::Wrong,
                 LineSort::Wrong => sort(at + 1) != LineSort::Nothing,
             };
-            let whole = if broken && is_broken(line, lines.get(at + 1)) && tries < MOST_TRIES {
+            let guards = broken && self.is_open_guard(line, lines.get(at + 1));
+            let goes_on = guards || broken && is_broken(line, lines.get(at + 1));
+            let whole = if goes_on && tries < MOST_TRIES {
                 tries += 1;
-                self.whole(&lines, at, sort)
+                let whole = self.whole(&lines, at, sort);
+                whole.filter(|(_, next)| !guards || self.ends_guard(&lines, *next, sort))
             } else {
                 None
             };
@@ -140,7 +143,9 @@ impl<'a> Settler<'a> {
         let mut found = None;
         for at in start + 1..start + MOST_PIECES {
             let above = lines.get(at - 1)?;
-            let ends = sort(at) == LineSort::Nothing || !is_broken(above, lines.get(at));
+            let guards = at == start + 1 && self.is_open_guard(above, lines.get(at));
+            let goes_on = guards || is_broken(above, lines.get(at));
+            let ends = sort(at) == LineSort::Nothing || !goes_on;
             if ends || found.is_some() && sort(at) != LineSort::Wrong {
                 break;
             }
@@ -154,6 +159,36 @@ impl<'a> Settler<'a> {
             }
         }
         found
+    }
+
+    /// Returns true if a line ends with THEN or ELSE, or the next one begins with THEN: the order
+    /// stands below.
+    fn is_open_guard(&self, line: &str, next: Option<&&str>) -> bool {
+        let ends = ["THEN", "ELSE"].iter().any(|id| {
+            let words = tokens(line);
+            let is_last = |at: usize| {
+                let length = self.grammar.keywords.matches(id, &words, at);
+                length.is_some_and(|length| at + length == words.len())
+            };
+            (0..words.len()).any(is_last)
+        });
+        ends || next.is_some_and(|next| self.begins_with(next, &["THEN"]))
+    }
+
+    /// Returns true if nothing more can be meant to stand under a guard: the next line is its ELSE
+    /// or END, or there is none. One guard has one order, and a second one must not slip out.
+    fn ends_guard(&self, lines: &[&str], next: usize, sort: impl Fn(usize) -> LineSort) -> bool {
+        let mut below = (next..lines.len()).filter(|at| sort(*at) != LineSort::Nothing);
+        let line = below.next().and_then(|at| lines.get(at));
+        line.is_none_or(|line| self.begins_with(line, &["ELSE", "END"]))
+    }
+
+    fn begins_with(&self, line: &str, keywords: &[&str]) -> bool {
+        let words = tokens(line);
+        let known = &self.grammar.keywords;
+        keywords
+            .iter()
+            .any(|id| known.matches(id, &words, 0).is_some())
     }
 
     /// Returns true if a line that stands alone, or behind an ELSE, is read from end to end.

@@ -1,4 +1,5 @@
-//! Orders judged by the check functions of their verbs: remarks for the receipt.
+//! Orders judged by the check functions of their verbs, answers by those of their topics: remarks
+//! for the receipt.
 
 use std::sync::Arc;
 
@@ -6,8 +7,8 @@ use rhai::Dynamic;
 
 use super::{
     errors::RuleError,
-    functions::{heard_fields, order_map},
-    outcome::{Judgement, Remark},
+    functions::{answer_map, heard_fields, order_map},
+    outcome::{JudgedAnswer, Judgement, Remark},
     program::{Program, Start},
 };
 use crate::{ids::SeatId, orders::Order, value::Value};
@@ -28,16 +29,10 @@ impl Program {
         start: &Start<'_>,
         orders: &[Order],
     ) -> Result<Judgement, RuleError> {
-        let mut judgement = Judgement::default();
-        self.stage
-            .set(Some(self.new_run(start, start.world.clone())));
-        self.meter.start(self.meter.limits.check_operations);
         let verbs: rhai::Array = orders.iter().map(|it| it.verb.as_str().into()).collect();
-        for (index, order) in orders.iter().enumerate() {
+        let checks = orders.iter().enumerate().filter_map(|(index, order)| {
             let verb = self.stage.game.decl.orders.verbs.get(&order.verb);
-            let Some(function) = verb.and_then(|verb| verb.check.as_deref()) else {
-                continue;
-            };
+            let function = verb.and_then(|verb| verb.check.as_deref())?;
             let mut judged = order_map(order, seat);
             let opener = order.block.and_then(|line| {
                 let before = orders.iter().take(index).rev();
@@ -50,6 +45,46 @@ impl Program {
             } else {
                 judged.insert("mail".into(), verbs.clone().into());
             }
+            Some((index, function, judged))
+        });
+        self.judge_each(seat, start, checks)
+    }
+
+    /// Judges the answers of a seat to its questions by the check functions of their topics, like
+    /// orders.
+    ///
+    /// # Errors
+    /// Only if the machine does not keep up.
+    pub fn check_answers(
+        &self,
+        seat: &SeatId,
+        start: &Start<'_>,
+        answers: &[JudgedAnswer<'_>],
+    ) -> Result<Judgement, RuleError> {
+        let checks = answers.iter().enumerate().filter_map(|(index, answer)| {
+            let topic = self.stage.game.decl.orders.topics.get(answer.topic);
+            let function = topic.and_then(|topic| topic.check.as_deref())?;
+            Some((index, function, answer_map(answer, seat)))
+        });
+        self.judge_each(seat, start, checks)
+    }
+
+    /// Calls check functions one after the other, each for the order or answer at a position.
+    fn judge_each<'f>(
+        &self,
+        seat: &SeatId,
+        start: &Start<'_>,
+        checks: impl Iterator<Item = (usize, &'f str, rhai::Map)>,
+    ) -> Result<Judgement, RuleError> {
+        let mut judgement = Judgement::default();
+        let mut checks = checks.peekable();
+        if checks.peek().is_none() {
+            return Ok(judgement);
+        }
+        self.stage
+            .set(Some(self.new_run(start, start.world.clone())));
+        self.meter.start(self.meter.limits.check_operations);
+        for (index, function, judged) in checks {
             let judged = self
                 .call::<rhai::Array>(function, (judged,))
                 .map_err(|error| self.explain_in(function, &error))

@@ -170,15 +170,26 @@ pub struct Judgement {
     pub unjudged: BTreeMap<usize, RuleError>,
 }
 
-/// A check's remark on an order, on the seat's view: a key of `remarks` in text/*.yaml with
-/// arguments.
+/// An answer to a question, as the check function of its topic judges it.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedAnswer<'a> {
+    /// The topic.
+    pub topic: &'a str,
+    /// The question's subject, as the seat has heard it.
+    pub about: Option<&'a Fields>,
+    /// The slots of the answer.
+    pub args: &'a Fields,
+}
+
+/// A check's remark on an order or an answer, on the seat's view: a key of `remarks` in text/*.yaml
+/// with arguments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
-    /// Position of the order in the list that was checked.
+    /// Position of the order or answer in the list that was checked.
     pub order: usize,
     /// The key.
     pub key: String,
-    /// True if the order is refused because of it.
+    /// True if the order or answer is refused because of it.
     pub problem: bool,
     /// Arguments, as the seat hears them.
     pub args: Fields,

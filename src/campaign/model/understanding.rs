@@ -24,6 +24,13 @@ pub struct Understanding {
     /// The checks' remarks on the orders, for the receipt alone; empty if there is none to write.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
+    /// The answers that the checks of their topics refuse, by their positions among those of the
+    /// reading: they are none.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub refused_answers: BTreeSet<usize>,
+    /// The checks' remarks on the answers, for the receipt alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answer_remarks: Vec<Remark>,
     /// Errors of the rules' check functions, with function, file and line. They are not the
     /// player's fault: the maintainer of the rules must hear of them.
     #[serde(skip)]
@@ -38,6 +45,7 @@ impl Understanding {
             refused: verdict.refused.clone(),
             remarks,
             faults: verdict.faults.clone(),
+            ..Self::default()
         };
         understood.set_aside(&verdict.unjudged);
         understood
@@ -45,11 +53,24 @@ impl Understanding {
 
     /// The understanding without the parts that only a receipt needs.
     pub(crate) fn without_remarks(&self) -> Self {
+        let lines = self.reading.lines.clone();
         Self {
-            reading: self.reading.clone(),
+            reading: Reading {
+                lines,
+                ..Reading::default()
+            },
             refused: self.refused.clone(),
+            refused_answers: self.refused_answers.clone(),
             ..Self::default()
         }
+    }
+
+    /// Adds the checks' verdict on the answers. One that could not be judged is taken: the phase
+    /// that asked decides what it is worth, and the maintainer of the rules hears of the fault.
+    pub(crate) fn add_judged_answers(&mut self, verdict: &OrderVerdict, remarks: Vec<Remark>) {
+        self.refused_answers.clone_from(&verdict.refused);
+        self.answer_remarks = remarks;
+        self.faults.extend(verdict.faults.iter().cloned());
     }
 
     /// Turns orders that could not be judged into wrong lines.
@@ -133,7 +154,8 @@ impl Understanding {
     /// its deadline, so that a slip of the pen can still be corrected.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.reading.wrong().next().is_none() && self.refused.is_empty()
+        let is_refused = !self.refused.is_empty() || !self.refused_answers.is_empty();
+        self.reading.wrong().next().is_none() && !is_refused
     }
 
     /// Returns true if there is nothing in it but lines that are said beside orders: a vote.
@@ -152,8 +174,11 @@ impl Understanding {
     /// order written.
     #[must_use]
     pub fn faulty_lines(&self) -> Vec<usize> {
-        let mut orders = 0..;
+        let (mut orders, mut answers) = (0.., 0..);
         let is_faulty = |line: &OrderLine| match line {
+            OrderLine::Command(Command::Answer { .. }) => answers
+                .next()
+                .is_some_and(|answer| self.refused_answers.contains(&answer)),
             OrderLine::Order(_) => orders.next().is_some_and(|order| self.is_refused(order)),
             OrderLine::Wrong(_) => true,
             OrderLine::Command(_) => false,
@@ -180,28 +205,33 @@ impl Understanding {
     /// The answers to questions, by the question's number: the last of several lines, or all of
     /// them as a list `lines` if the topic takes several.
     #[must_use]
-    pub fn answers(&self, game: &Game) -> BTreeMap<usize, Fields> {
+    pub fn answers(&self, game: &Game) -> BTreeMap<usize, GivenAnswer> {
         let mut answers = BTreeMap::new();
-        for command in self.reading.commands() {
-            let Command::Answer {
+        let given = self.reading.commands().filter_map(|command| match command {
+            Command::Answer {
                 question,
                 topic,
                 args,
-            } = command
-            else {
-                continue;
-            };
+            } => Some((question, topic, args)),
+            _ => None,
+        });
+        for (position, (question, topic, args)) in given.enumerate() {
+            let is_refused = self.refused_answers.contains(&position);
             let topic = game.decl.orders.topics.get(topic);
-            if topic.is_some_and(|topic| topic.several) {
-                let lines = answers.entry(*question).or_insert_with(|| {
-                    Fields::from([("lines".to_owned(), Value::List(Vec::new()))])
-                });
-                if let Some(Value::List(lines)) = lines.get_mut("lines") {
-                    lines.push(Value::Map(args.clone()));
-                }
-            } else {
-                answers.insert(*question, args.clone());
+            if !topic.is_some_and(|topic| topic.several) {
+                answers.insert(*question, GivenAnswer::new(args.clone(), is_refused));
+                continue;
             }
+            let (mut lines, before) = match answers.remove(question) {
+                Some(GivenAnswer::Accepted(given)) => (given, false),
+                Some(GivenAnswer::Refused(given)) => (given, true),
+                None => (Fields::new(), false),
+            };
+            let list = lines.entry("lines".to_owned());
+            if let Value::List(list) = list.or_insert_with(|| Value::List(Vec::new())) {
+                list.push(Value::Map(args.clone()));
+            }
+            answers.insert(*question, GivenAnswer::new(lines, is_refused || before));
         }
         answers
     }
@@ -270,6 +300,31 @@ impl Understanding {
                 OrderLine::Command(_) | OrderLine::Wrong(_) => {}
             }
         }
+    }
+}
+
+/// An answer to a question: the slots of the topic's form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GivenAnswer {
+    /// It is taken.
+    Accepted(Fields),
+    /// The check of its topic refuses it, or a line of it: the question stays open.
+    Refused(Fields),
+}
+
+impl GivenAnswer {
+    fn new(fields: Fields, is_refused: bool) -> Self {
+        match is_refused {
+            true => Self::Refused(fields),
+            false => Self::Accepted(fields),
+        }
+    }
+
+    /// The slots.
+    #[must_use]
+    pub fn into_fields(self) -> Fields {
+        let (Self::Accepted(fields) | Self::Refused(fields)) = self;
+        fields
     }
 }
 

@@ -1,5 +1,7 @@
 //! The waits of a campaign: for orders, answers, values of dice, a moment, or the umpire.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +32,10 @@ pub enum CurrentWait {
         questions: Vec<Question>,
         /// The answers so far.
         answers: Vec<Option<Fields>>,
+        /// Answers that the rules' checks refuse, by the positions of their questions, which stay
+        /// open. If nothing better comes, the phase takes what it can of them.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        refused: BTreeMap<usize, Fields>,
         /// When the wait ends even so.
         deadline: Option<Timestamp>,
         /// The deadline that everybody was last told: a seat that is not asked must not see that

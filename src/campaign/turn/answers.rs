@@ -8,7 +8,7 @@ use crate::{
     campaign::{
         model::{
             state::{CurrentWait, ShownState, State},
-            understanding::Understanding,
+            understanding::{GivenAnswer, Understanding},
             work_error::WorkError,
         },
         turn::{asking, attendance, awaited_seats, phases, rolling, sealing, work::Work},
@@ -27,7 +27,10 @@ pub(crate) fn answer(
     let context = work.context;
     let given = understood.answers(&context.game);
     let CurrentWait::Answers {
-        questions, answers, ..
+        questions,
+        answers,
+        refused,
+        ..
     } = &mut work.state.waiting
     else {
         return Ok(());
@@ -37,38 +40,51 @@ pub(crate) fn answer(
         .enumerate()
         .filter(|(_, asked)| asked.seat == *seat);
     for (number, (index, _)) in own.enumerate() {
-        if let (Some(answer), Some(slot)) = (given.get(&(number + 1)), answers.get_mut(index)) {
-            *slot = Some(answer.clone());
-        }
+        let (Some(answer), Some(slot)) = (given.get(&(number + 1)), answers.get_mut(index)) else {
+            continue;
+        };
+        refused.remove(&index);
+        *slot = match answer {
+            GivenAnswer::Accepted(answer) => Some(answer.clone()),
+            GivenAnswer::Refused(answer) => {
+                refused.insert(index, answer.clone());
+                None
+            }
+        };
     }
     go_on_if_answered(work)
 }
 
 /// Lets the phase go on if all questions are answered and the campaign is not on hold.
 pub(crate) fn go_on_if_answered(work: &mut Work<'_>) -> Result<(), WorkError> {
+    match &work.state.waiting {
+        CurrentWait::Answers { answers, .. } if answers.iter().all(Option::is_some) => {}
+        _ => return Ok(()),
+    }
+    if work.state.on_hold {
+        return Ok(());
+    }
+    end_wait(work)
+}
+
+/// Lets the phase go on with the answers that have come.
+pub(crate) fn end_wait(work: &mut Work<'_>) -> Result<(), WorkError> {
     let CurrentWait::Answers {
         questions,
         answers,
+        refused,
         public,
         ..
     } = &work.state.waiting
     else {
         return Ok(());
     };
-    if work.state.on_hold || !answers.iter().all(Option::is_some) {
-        return Ok(());
+    let (questions, mut answers, public) = (questions.clone(), answers.clone(), *public);
+    for (index, answer) in refused {
+        if let Some(slot) = answers.get_mut(*index) {
+            *slot = Some(answer.clone());
+        }
     }
-    let (questions, answers, public) = (questions.clone(), answers.clone(), *public);
-    resume(work, questions, answers, public)
-}
-
-/// Lets the phase go on with the answers that have come.
-pub(crate) fn resume(
-    work: &mut Work<'_>,
-    questions: Vec<Question>,
-    answers: Vec<Option<Fields>>,
-    public: bool,
-) -> Result<(), WorkError> {
     let silent = awaited_seats::without_answer(&questions, &answers);
     let asked = asking::seats_of(&questions);
     attendance::count_kept(work, asked.iter().filter(|seat| !silent.contains(seat)));

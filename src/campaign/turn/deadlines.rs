@@ -102,12 +102,7 @@ pub(crate) fn deadline(work: &mut Work<'_>) -> Result<(), WorkError> {
             DeadlineOutcome::Closes => sealing::close_orders(work),
             DeadlineOutcome::GoesOn => Ok(()),
         },
-        CurrentWait::Answers {
-            questions,
-            answers,
-            public,
-            ..
-        } => answers::resume(work, questions, answers, public),
+        CurrentWait::Answers { .. } => answers::end_wait(work),
         CurrentWait::Dice { .. } => rolling::witnesses_are_late(work),
         CurrentWait::Disclosure { .. } => {
             ending::disclose(work);
@@ -120,12 +115,8 @@ pub(crate) fn deadline(work: &mut Work<'_>) -> Result<(), WorkError> {
 /// Sends the dispatches at their moment: open questions are decided by their defaults, and
 /// everybody is told the outcome.
 fn dispatch_now(work: &mut Work<'_>) -> Result<(), WorkError> {
-    if let CurrentWait::Answers {
-        questions, answers, ..
-    } = &work.state.waiting
-    {
-        let (questions, answers) = (questions.clone(), answers.clone());
-        answers::resume(work, questions, answers, false)?;
+    if matches!(work.state.waiting, CurrentWait::Answers { .. }) {
+        answers::end_wait(work)?;
     }
     if !matches!(work.state.waiting, CurrentWait::Dispatch { .. }) {
         // A script has failed.

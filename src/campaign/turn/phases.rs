@@ -1,6 +1,6 @@
 //! From sealed orders to the next wait: phases run one after the other until players are needed.
 
-use std::{rc::Rc, sync::Arc};
+use std::{collections::BTreeMap, rc::Rc, sync::Arc};
 
 use crate::{
     campaign::{
@@ -119,6 +119,7 @@ fn suspend(
             work.state.waiting = CurrentWait::Answers {
                 questions: questions.clone(),
                 answers: vec![None; questions.len()],
+                refused: BTreeMap::new(),
                 deadline: asking::deadline_of_answers(context, &work.state, !in_quiet),
                 known,
                 public: !in_quiet,

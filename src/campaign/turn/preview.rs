@@ -31,12 +31,7 @@ pub(crate) fn resolve(context: &Context, state: State) -> Result<(State, WorkOut
     let mut work = Work::new(context, state, Verdicts::default());
     match work.state.waiting.clone() {
         CurrentWait::Orders { .. } => sealing::close_orders(&mut work)?,
-        CurrentWait::Answers {
-            questions,
-            answers,
-            public,
-            ..
-        } => answers::resume(&mut work, questions, answers, public)?,
+        CurrentWait::Answers { .. } => answers::end_wait(&mut work)?,
         CurrentWait::Dice { .. } => rolling::roll_if_complete(&mut work)?,
         CurrentWait::Dispatch { .. }
         | CurrentWait::Repair { .. }

@@ -294,6 +294,7 @@ pub(crate) fn too_long(words: &str, reading: &Reading) -> Understanding {
     };
     Understanding {
         reading: Reading {
+            guessed: BTreeSet::new(),
             lines: vec![(line, OrderLine::Wrong(wrong))],
         },
         ..Understanding::default()

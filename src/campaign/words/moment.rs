@@ -13,11 +13,11 @@ use crate::{
             understanding::Understanding,
             verdicts::Verdicts,
         },
-        words::understand::ReadingContext,
+        words::understand::{JudgedReading, ReadingContext},
     },
     game::{Game, GameDecl, Lang},
     ids::SeatId,
-    orders::{self, Command, OrderLine, QuestionForm, Reading, SettledWords, Vocabulary},
+    orders::{self, Command, OrderLine, QuestionForm, SettledWords, Vocabulary},
     rules::{Question, RuleError},
     world::World,
 };
@@ -159,7 +159,7 @@ pub(crate) fn judge_mail(
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, vocabulary);
     let mut reading = setting.read(&context.program, &context.grammar, words)?;
-    let settled = setting.settle(&context.grammar, words, &reading);
+    let settled = setting.settle(&context.grammar, words, &reading.reading);
     if let Some(settled) = &settled {
         reading = setting.read(&context.program, &context.grammar, &settled.text)?;
     }
@@ -178,7 +178,10 @@ pub(crate) fn printed(
     let setting = setting(context, moment, seat, &phases, vocabulary);
     let read = setting.read(&context.program, &context.grammar, words);
     // If the machine can't keep up with guesses, the words are shown as they stand.
-    let reading = read.unwrap_or_else(|_| setting.read_plainly(&context.grammar, words));
+    let reading = read.map_or_else(
+        |_| setting.read_plainly(&context.grammar, words),
+        |read| read.reading,
+    );
     let lines = reading.lines.iter().filter_map(|(_, line)| match line {
         OrderLine::Order(order) => Some(orders::print(
             &context.grammar,
@@ -235,14 +238,24 @@ pub(crate) fn judge_words(
 fn judged(
     context: &Context,
     (setting, moment): (&ReadingContext<'_>, &Moment),
-    reading: Reading,
+    read: JudgedReading,
     verdicts: &mut Verdicts,
 ) -> Result<Understanding, RuleError> {
+    let program = &context.program;
+    let JudgedReading { reading, judgement } = read;
+    let judge = || judgement.map_or_else(|| setting.judge(program, &reading), Ok);
     let (verdict, remarks) = match reading.orders().next() {
-        Some(_) => verdicts.next(setting.seat, || setting.judge(&context.program, &reading))?,
+        Some(_) => verdicts.next(setting.seat, judge)?,
         None => Default::default(),
     };
-    let understood = Understanding::judged(reading, &verdict, remarks);
+    let of_answers = match setting.has_judged_answers(&context.game, &reading) {
+        true => Some(verdicts.next(setting.seat, || setting.judge_answers(program, &reading))?),
+        false => None,
+    };
+    let mut understood = Understanding::judged(reading, &verdict, remarks);
+    if let Some((verdict, remarks)) = of_answers {
+        understood.add_judged_answers(&verdict, remarks);
+    }
     Ok(moment.taken(&context.game, understood))
 }
 
@@ -274,7 +287,9 @@ fn setting<'a>(
 fn forms(game: &GameDecl, questions: &[Question], seat: &SeatId) -> Vec<QuestionForm> {
     let own = questions.iter().filter(|asked| asked.seat == *seat);
     let form = |(index, asked): (usize, &Question)| {
-        QuestionForm::new(index + 1, &asked.topic).with_options(game, &asked.options)
+        QuestionForm::new(index + 1, &asked.topic)
+            .about(&asked.about)
+            .with_options(game, &asked.options)
     };
     own.enumerate().map(form).collect()
 }

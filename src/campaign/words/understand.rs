@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::{
     campaign::model::{understanding::Understanding, verdicts::OrderVerdict},
-    game::Lang,
+    game::{Game, Lang},
     ids::SeatId,
     orders::{
-        self, Expect, Grammar, Order, OrderLine, QuestionForm, Reading, SettledWords, Vocabulary,
+        self, Command, Expect, Grammar, Order, OrderLine, QuestionForm, Reading, SettledWords,
+        Vocabulary,
     },
-    rules::{Decisions, Judgement, Program, RuleError, Start},
+    rules::{Decisions, JudgedAnswer, Judgement, Program, RuleError, Start},
     world::World,
 };
 
@@ -23,6 +24,12 @@ const MOST_CHECKS: usize = 400;
 struct GuessBudget {
     lines: usize,
     checks: usize,
+}
+
+/// Words as read, with what the rules' checks say of their orders if they had to be asked for it.
+pub(crate) struct JudgedReading {
+    pub reading: Reading,
+    pub judgement: Option<Judgement>,
 }
 
 /// The setting in which a seat's words are read.
@@ -45,46 +52,62 @@ pub struct ReadingContext<'a> {
 }
 
 impl ReadingContext<'_> {
-    /// Reads words before the rules judge them. Where a line is an order that the rules refuse, but
-    /// that they allow if its names are read in another way, that other order is taken.
+    /// Reads words. Where a line is an order that the rules refuse, but that they allow if its
+    /// names are read in another way, that other order is taken.
     pub(crate) fn read(
         &self,
         program: &Program,
         grammar: &Grammar,
         text: &str,
-    ) -> Result<Reading, RuleError> {
+    ) -> Result<JudgedReading, RuleError> {
         let mut reading = self.read_plainly(grammar, text);
-        if grammar.names_are_guessed() {
-            let lines: Vec<&str> = text.lines().collect();
-            let mut spent = GuessBudget::default();
-            for place in 0..reading.lines.len() {
-                let Some((number, line)) = reading.lines.get(place) else {
+        if !grammar.names_are_guessed() || reading.lines.is_empty() {
+            return Ok(JudgedReading {
+                reading,
+                judgement: None,
+            });
+        }
+        let judgement = self.judge(program, &reading)?;
+        let refused = OrderVerdict::of(&judgement);
+        let is_refused =
+            |order: usize| refused.refused.contains(&order) || refused.unjudged.contains(&order);
+        let lines: Vec<&str> = text.lines().collect();
+        let (mut orders, mut spent) = (0, GuessBudget::default());
+        for place in 0..reading.lines.len() {
+            let Some((number, line)) = reading.lines.get(place) else {
+                continue;
+            };
+            if matches!(line, OrderLine::Order(_)) {
+                orders += 1;
+                if !is_refused(orders - 1) {
                     continue;
-                };
-                let number = *number;
-                let first = reading.lines.iter().position(|(known, _)| *known == number);
-                let whole = lines.get(number.saturating_sub(1)).copied();
-                let same = reading.lines.iter().filter(|(known, _)| *known == number);
-                let part = self.part_of(
-                    grammar,
-                    whole.unwrap_or_default(),
-                    place - first.unwrap_or(place),
-                    same.count(),
-                );
-                let Some(text) = part else { continue };
-                let guessed = self.guessed(program, grammar, (&text, line), &mut spent)?;
-                if let (Some(meant), Some(known)) = (guessed, reading.lines.get_mut(place)) {
-                    known.1 = match meant {
-                        OrderLine::Order(order) => OrderLine::Order(Order {
-                            line: number,
-                            ..order
-                        }),
-                        other => other,
-                    };
                 }
             }
+            let number = *number;
+            let first = reading.lines.iter().position(|(known, _)| *known == number);
+            let whole = lines.get(number.saturating_sub(1)).copied();
+            let same = reading.lines.iter().filter(|(known, _)| *known == number);
+            let part = self.part_of(
+                grammar,
+                whole.unwrap_or_default(),
+                place - first.unwrap_or(place),
+                same.count(),
+            );
+            let Some(text) = part else { continue };
+            let guessed = self.guessed(program, grammar, (&text, line), &mut spent)?;
+            if let (Some(meant), Some(known)) = (guessed, reading.lines.get_mut(place)) {
+                reading.guessed.insert(place);
+                known.1 = match meant {
+                    OrderLine::Order(order) => OrderLine::Order(Order {
+                        line: number,
+                        ..order
+                    }),
+                    other => other,
+                };
+            }
         }
-        Ok(reading)
+        let judgement = reading.guessed.is_empty().then_some(judgement);
+        Ok(JudgedReading { reading, judgement })
     }
 
     /// Reads words as they stand.
@@ -196,14 +219,56 @@ impl ReadingContext<'_> {
     }
 
     fn judged(&self, program: &Program, orders: &[Order]) -> Result<Judgement, RuleError> {
-        let decisions = Decisions::default();
-        let start = Start {
+        program.check(self.seat, &self.start(&Decisions::default()), orders)
+    }
+
+    /// Returns true if there is an answer that the rules judge.
+    pub(crate) fn has_judged_answers(&self, game: &Game, reading: &Reading) -> bool {
+        let topics = &game.decl.orders.topics;
+        let mut answers = self.answers(reading);
+        answers.any(|answer| {
+            topics
+                .get(answer.topic)
+                .is_some_and(|it| it.check.is_some())
+        })
+    }
+
+    /// Lets the rules' checks judge the answers among them, on the seat's view.
+    pub(crate) fn judge_answers(
+        &self,
+        program: &Program,
+        reading: &Reading,
+    ) -> Result<Judgement, RuleError> {
+        let answers: Vec<JudgedAnswer<'_>> = self.answers(reading).collect();
+        program.check_answers(self.seat, &self.start(&Decisions::default()), &answers)
+    }
+
+    /// The answers among words, in the order written.
+    fn answers<'r>(&'r self, reading: &'r Reading) -> impl Iterator<Item = JudgedAnswer<'r>> {
+        reading.commands().filter_map(|command| match command {
+            Command::Answer {
+                question,
+                topic,
+                args,
+            } => {
+                let asked = self.questions.iter().find(|it| it.number == *question);
+                Some(JudgedAnswer {
+                    topic,
+                    about: asked.map(|asked| &asked.about),
+                    args,
+                })
+            }
+            _ => None,
+        })
+    }
+
+    fn start<'d>(&'d self, decisions: &'d Decisions) -> Start<'d> {
+        Start {
             phase: self.phases.first().copied().unwrap_or_default(),
             world: self.view,
             options: self.options,
-            decisions: &decisions,
-        };
-        program.check(self.seat, &start, orders)
+            decisions,
+        }
     }
 
     /// Reads words and judges their orders on the seat's view.
@@ -216,9 +281,12 @@ impl ReadingContext<'_> {
         grammar: &Grammar,
         text: &str,
     ) -> Result<Understanding, RuleError> {
-        let reading = self.read(program, grammar, text)?;
-        let judgement = self.judge(program, &reading)?;
+        let JudgedReading { reading, judgement } = self.read(program, grammar, text)?;
+        let judgement = judgement.map_or_else(|| self.judge(program, &reading), Ok)?;
+        let of_answers = self.judge_answers(program, &reading)?;
         let verdict = OrderVerdict::of(&judgement);
-        Ok(Understanding::judged(reading, &verdict, judgement.remarks))
+        let mut understood = Understanding::judged(reading, &verdict, judgement.remarks);
+        understood.add_judged_answers(&OrderVerdict::of(&of_answers), of_answers.remarks);
+        Ok(understood)
     }
 }

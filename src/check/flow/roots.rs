@@ -113,6 +113,12 @@ impl Flow<'_> {
                 add(CallReason::Template, template, vec![Val::name(Sort::Seat)]);
             }
         }
+        for (name, topic) in &decl.orders.topics {
+            if let Some(check) = &topic.check {
+                let answer = self.answers.judged_answer(name);
+                add(CallReason::Check, check, vec![answer]);
+            }
+        }
         for (name, condition) in &decl.orders.conditions {
             add(
                 CallReason::Condition,

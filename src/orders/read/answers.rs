@@ -1,4 +1,5 @@
-//! Answers to questions, with the question's number or, where only one is open, without it.
+//! Answers to questions, with the question's number or, where only one is open or the answer names
+//! what one is about, without it.
 
 use super::{Expect, NOT_AN_OPTION, QuestionForm, bullets, count};
 use crate::{
@@ -6,7 +7,7 @@ use crate::{
         Command, Diagnostic,
         diagnose::Scene,
         matcher::{Candidate, Matcher},
-        options::stranger,
+        options::{names_subject, stranger},
         pattern::Slot,
         token::{LineToken, Sign},
     },
@@ -14,7 +15,8 @@ use crate::{
 };
 
 /// `ANSWER n: ...` or `n: ...`, where questions are open also `n. ...`, `n) ...` and `n - ...`, and
-/// where only one is open, its answer without a number; none when the words are something else.
+/// where only one is open or meant, its answer without a number; none when the words are something
+/// else.
 pub(super) fn answer(
     scene: &Scene<'_>,
     expect: &Expect<'_>,
@@ -49,11 +51,24 @@ pub(super) fn answer(
     Some(chosen(scene, asked, args, start))
 }
 
-/// The answer to the only question that is open, without its number: `FIGHT`, `Answer: FIGHT`.
+/// An answer without a number: to the only question that is open (`FIGHT`, `Answer: FIGHT`), or to
+/// the only one whose subject it names (`A Bur - Par`).
 fn bare_answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command, Diagnostic>> {
-    let [asked] = expect.questions else {
-        return None;
-    };
+    if let [asked] = expect.questions {
+        let (args, start) = unnumbered(scene, asked)?;
+        return Some(chosen(scene, asked, args, start));
+    }
+    let mut meant = expect.questions.iter().filter_map(|asked| {
+        let (args, start) = unnumbered(scene, asked)?;
+        names_subject(&asked.about, &args).then_some((asked, args, start))
+    });
+    let (asked, args, start) = meant.next()?;
+    let is_sure = meant.next().is_none();
+    is_sure.then(|| chosen(scene, asked, args, start))
+}
+
+/// The line as an answer to a question, without its number, and where the answer begins.
+fn unnumbered(scene: &Scene<'_>, asked: &QuestionForm) -> Option<(Fields, usize)> {
     let mut matcher = Matcher::new(scene.grammar, scene.names, scene.tokens);
     let written = scene.grammar.keywords.matches("ANSWER", scene.tokens, 0);
     let at = written.unwrap_or(0);
@@ -61,7 +76,7 @@ fn bare_answer(scene: &Scene<'_>, expect: &Expect<'_>) -> Option<Result<Command,
     let start = at + usize::from(colon);
     let forms = &scene.grammar.topics.get(&asked.topic)?.forms;
     let args = matcher.whole(forms, start)?;
-    Some(chosen(scene, asked, args, start))
+    Some((args, start))
 }
 
 /// An answer that was read, unless it names none of the options.
@@ -73,7 +88,7 @@ fn chosen(
 ) -> Result<Command, Diagnostic> {
     let topic = scene.grammar.topics.get(&asked.topic);
     let forms = topic.map_or(&[][..], |topic| &topic.forms);
-    if let Some(stranger) = stranger(&asked.options, forms, &args) {
+    if let Some(stranger) = stranger(&asked.options, &asked.about, forms, &args) {
         let shown = |value: &Value| match value {
             Value::Text(id) => scene.names.shown(id).unwrap_or(id).into(),
             other => other.clone(),

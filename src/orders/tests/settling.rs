@@ -517,3 +517,33 @@ fn an_answer_that_comes_too_late_is_no_standing_order() {
     assert_eq!(reading.wrong().next().unwrap().reason, "no_question");
     assert_eq!(reading.orders().count(), 1);
 }
+
+/// A guard with its parts on lines of their own, as plans are written.
+#[test]
+fn a_guard_may_take_several_lines() {
+    for text in [
+        "IF TURN 3\nTHEN RANK I\nELSE RANK II\nEND",
+        "IF TURN 3 THEN\n  RANK I\nELSE\n  RANK II\nEND",
+        "IF TURN 3 THEN\nRANK I\nELSE RANK II",
+    ] {
+        let (_, reading) = settled(text);
+        assert_eq!(reading.wrong().next(), None, "{text}");
+        let orders: Vec<_> = reading.orders().collect();
+        let [order] = orders.as_slice() else {
+            panic!("{text}: {orders:?}");
+        };
+        let guard = order.guard.as_ref().unwrap();
+        assert_eq!(guard.otherwise.len(), 1, "{text}");
+    }
+}
+
+#[test]
+fn a_second_order_under_a_guard_is_no_order_of_its_own() {
+    for text in [
+        "IF TURN 3 THEN\nRANK I\nRANK II\nEND",
+        "IF TURN 3\nTHEN RANK I\nRANK II",
+    ] {
+        let (_, reading) = settled(text);
+        assert!(reading.wrong().next().is_some(), "{text}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::{
     orders::{Order, Test},
     rules::{
         convert::{text_of, to_map},
-        outcome::{Question, Wait},
+        outcome::{JudgedAnswer, Question, Wait},
         stage::{Run, ScriptResult, Stage, error, stage},
     },
     value::{Fields, Value},
@@ -35,6 +35,17 @@ pub(in crate::rules) fn order_map(order: &Order, seat: &str) -> Map {
         map.insert("condition".into(), test_map(&guard.test).into());
         map.insert("otherwise".into(), otherwise.into());
     }
+    map
+}
+
+/// An answer as a check function sees it: its slots, with its `topic`, what the question is
+/// `about`, and the `seat` that answers.
+pub(in crate::rules) fn answer_map(answer: &JudgedAnswer<'_>, seat: &str) -> Map {
+    let mut map = to_map(answer.args);
+    map.insert("topic".into(), answer.topic.into());
+    let about = answer.about.map(to_map).unwrap_or_default();
+    map.insert("about".into(), about.into());
+    map.insert("seat".into(), seat.into());
     map
 }
 

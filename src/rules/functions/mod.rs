@@ -29,7 +29,7 @@ use rhai::{Engine, Module, exported_module};
 use super::stage::{PieceHandle, Stage};
 use crate::game::Area;
 
-pub(super) use choices::order_map;
+pub(super) use choices::{answer_map, order_map};
 pub(super) use news::heard_fields;
 pub(super) use settle::ReadFormulas;
 

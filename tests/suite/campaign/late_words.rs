@@ -1,6 +1,8 @@
 //! Words that come after a seal: what counts, for which seal, and that a receipt tells nobody that
 //! others are asked.
 
+use std::collections::BTreeMap;
+
 use crate::support::{Letter, Test, decides, is_sound};
 use estafette::{
     campaign::{
@@ -148,6 +150,7 @@ fn orders_of_a_wait_for_both_are_read_the_same_after_its_seal() {
             otherwise: Value::from("none"),
         }],
         answers: vec![None],
+        refused: BTreeMap::new(),
         deadline: None,
         known: deadline,
         public: false,

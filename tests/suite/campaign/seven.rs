@@ -57,8 +57,8 @@ fn said(letter: &Letter) -> String {
         .to_owned()
 }
 
-/// Spring 1902: the German fleet is in Denmark, and will be dislodged.
-fn before_the_retreat(plan: Plan) -> Test {
+/// Winter 1901: Germany and Russia may build.
+fn in_winter(plan: Plan) -> Test {
     let mut test = plan.begin();
     let spring = [
         ("england", "F Lon - NTH"),
@@ -71,6 +71,12 @@ fn before_the_retreat(plan: Plan) -> Test {
         awaited(&test),
         ("answers", vec!["germany".into(), "russia".into()])
     );
+    test
+}
+
+/// Spring 1902: the German fleet is in Denmark, and will be dislodged.
+fn before_the_retreat(plan: Plan) -> Test {
+    let mut test = in_winter(plan);
     for seat in ["germany", "russia"] {
         test.newest(seat)
             .contains("You may build 1. What, and where?");
@@ -110,6 +116,42 @@ fn retreats_are_asked_of_those_concerned_and_nobody_else_hears() {
             .contains("Germany: fleet Denmark retreats to Helgoland Bight.")
             .contains("England: fleet North Sea - Denmark.");
     }
+    is_sound(&test);
+}
+
+/// The units in St Petersburg.
+fn units_in_the_north(test: &Test) -> usize {
+    let world = test.state().world;
+    let places = world.pieces.values().filter_map(|piece| piece.at.as_ref());
+    places.filter(|at| **at == *"stp").count()
+}
+
+#[test]
+fn an_answer_that_names_no_coast_is_refused_and_put_right() {
+    let mut test = in_winter(plan());
+    test.mail("germany", "1: WAIVE");
+    test.mail("russia", "1: F StP").run();
+    test.newest("russia")
+        .contains("Which coast of St Petersburg?");
+    assert_eq!(awaited(&test).0, "answers", "the question is still open");
+    test.mail("russia", "F StP (nc)").run();
+    assert_eq!(awaited(&test).0, "orders");
+    assert_eq!(units_in_the_north(&test), 1);
+    is_sound(&test);
+}
+
+#[test]
+fn a_refused_answer_counts_at_the_deadline_as_far_as_it_can() {
+    let mut test = in_winter(plan().deadlines("{zone: UTC, most_hours: 20}"));
+    test.mail("germany", "1: WAIVE");
+    test.mail("russia", "1: A StP, A StP").run();
+    test.newest("russia")
+        .contains("St Petersburg is named twice.");
+    assert_eq!(awaited(&test).0, "answers");
+    let deadline = test.state().deadline().unwrap();
+    test.clock(&deadline.to_string()).run();
+    assert_eq!(awaited(&test).0, "orders");
+    assert_eq!(units_in_the_north(&test), 1);
     is_sound(&test);
 }
 

@@ -83,11 +83,7 @@ impl Table {
         let questions: Vec<_> = questions
             .iter()
             .enumerate()
-            .map(|(i, topic)| QuestionForm {
-                number: i + 1,
-                topic: (*topic).to_owned(),
-                options: Vec::new(),
-            })
+            .map(|(i, topic)| QuestionForm::new(i + 1, topic))
             .collect();
         let expect = Expect {
             phases,

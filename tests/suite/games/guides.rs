@@ -217,11 +217,7 @@ fn the_players_lines_are_orders_and_answers() {
             .into_iter()
             .find(|known| known.code() == lang)
             .unwrap();
-        let question = QuestionForm {
-            number: 1,
-            topic: what.to_owned(),
-            options: Vec::new(),
-        };
+        let question = QuestionForm::new(1, what);
         let expect = Expect {
             phases: if kind == "orders" { &[what] } else { &[] },
             questions: &[question],

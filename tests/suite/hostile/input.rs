@@ -57,11 +57,7 @@ impl Seat {
         let phases: Vec<&str> = decl.phases.iter().map(|phase| phase.id.as_str()).collect();
         let topics = decl.orders.topics.keys().zip(1..);
         let questions: Vec<QuestionForm> = topics
-            .map(|(topic, number)| QuestionForm {
-                number,
-                topic: topic.clone(),
-                options: Vec::new(),
-            })
+            .map(|(topic, number)| QuestionForm::new(number, topic))
             .collect();
         let expect = Expect {
             phases: &phases,

@@ -106,11 +106,7 @@ fn moments(context: &Context, state: &State, seat: &SeatId) -> Vec<Moment> {
         .collect();
     let view = || state.world.seen_by(context.game(), seat);
     let questions = |topic: &str| {
-        let question = |number| QuestionForm {
-            number,
-            topic: topic.to_owned(),
-            options: Vec::new(),
-        };
+        let question = |number| QuestionForm::new(number, topic);
         (1..=30).map(question).collect()
     };
     let lang = campaign::lang(context, state, seat);
