@@ -1,5 +1,6 @@
-//! A bundle as a .tar file comes from anybody: only what a bundle can have is taken out of it,
-//! within bounds. What else a file can be instead is known by its first bytes.
+//! A bundle as a .tar file comes from anybody: only files and folders inside of it are taken
+//! out, within bounds. What else a file can be instead is known by its first bytes. A backup is
+//! unpacked in the same way.
 
 use std::{
     fs::{self, File},
@@ -7,13 +8,26 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
-use tar::{Archive, EntryType};
+use tar::{Archive, Entry, EntryType};
 use thiserror::Error;
 
-/// The most entries, files and folders together.
-const MOST_ENTRIES: usize = 100_000;
-/// The most bytes of all files together.
-const MOST_BYTES: u64 = 1 << 30;
+/// The bounds of what is unpacked.
+#[derive(Clone, Copy, Debug)]
+pub struct UnpackBounds {
+    /// The most entries, files and folders together.
+    pub entries: usize,
+    /// The most bytes of all files together.
+    pub bytes: u64,
+    /// True if files keep the permissions that they were packed with.
+    pub permissions: bool,
+}
+
+/// A bundle's.
+const BUNDLE: UnpackBounds = UnpackBounds {
+    entries: 100_000,
+    bytes: 1 << 30,
+    permissions: false,
+};
 
 /// The longest name, in bytes.
 const LONGEST_NAME: u64 = 4 << 10;
@@ -87,23 +101,23 @@ pub enum UnpackError {
         problem: String,
     },
     /// A name that leads out of the folder.
-    #[error("the archive has the name `{0}`, which is no plain path inside of a bundle")]
+    #[error("the archive has the name `{0}`, which is no plain path inside of it")]
     Path(String),
     /// A link, a device or something else that is neither file nor folder.
-    #[error("`{0}` in the archive is neither a file nor a folder; a bundle has nothing else")]
+    #[error("`{0}` in the archive is neither a file nor a folder, and nothing else belongs there")]
     Kind(String),
     /// A name occurs twice.
     #[error("`{0}` stands twice in the archive")]
     Twice(String),
     /// A name that is longer than any.
-    #[error("a name in the archive has more than {LONGEST_NAME} bytes, which no bundle has")]
+    #[error("a name in the archive has more than {LONGEST_NAME} bytes")]
     Name,
     /// Too many entries.
-    #[error("the archive has more than {MOST_ENTRIES} files and folders, which no bundle has")]
-    Many,
+    #[error("the archive has more than {0} files and folders")]
+    Many(usize),
     /// Too many bytes.
-    #[error("the archive has more than {MOST_BYTES} bytes in its files, which no bundle has")]
-    Large,
+    #[error("the archive has more than {0} bytes in its files")]
+    Large(u64),
 }
 
 /// Unpacks a .tar file into an empty folder. Its owners, permissions and times are ignored.
@@ -112,7 +126,7 @@ pub enum UnpackError {
 /// See [`UnpackError`]; files that have been unpacked by then stay in the folder.
 pub fn unpack(archive: &Path, folder: &Path) -> Result<(), UnpackError> {
     let archive = File::open(archive).map_err(UnpackError::Io)?;
-    unpack_within(archive, folder, MOST_ENTRIES, MOST_BYTES)
+    unpack_within(archive, folder, BUNDLE)
 }
 
 /// An error of reading an archive: of the machine, or of the archive itself.
@@ -135,7 +149,7 @@ fn look_over(archive: impl Read + Seek, most_entries: usize) -> Result<(), Unpac
         let entry = entry.map_err(damaged(number + 1))?;
         // Each may have one of the entries with its long name before it.
         if number >= 3 * most_entries {
-            return Err(UnpackError::Many);
+            return Err(UnpackError::Many(most_entries));
         }
         let kind = entry.header().entry_type();
         let is_name = kind.is_gnu_longname()
@@ -149,21 +163,24 @@ fn look_over(archive: impl Read + Seek, most_entries: usize) -> Result<(), Unpac
     Ok(())
 }
 
-fn unpack_within(
+/// Unpacks an archive into an empty folder, within bounds. Its owners and times are ignored.
+///
+/// # Errors
+/// As [`unpack`].
+pub fn unpack_within(
     mut archive: impl Read + Seek,
     folder: &Path,
-    most_entries: usize,
-    most_bytes: u64,
+    bounds: UnpackBounds,
 ) -> Result<(), UnpackError> {
-    look_over(&mut archive, most_entries)?;
+    look_over(&mut archive, bounds.entries)?;
     archive.rewind().map_err(UnpackError::Io)?;
     let mut archive = Archive::new(archive);
-    let mut left = most_bytes;
+    let mut left = bounds.bytes;
     let entries = archive.entries().map_err(damaged(1))?;
     for (number, entry) in entries.enumerate() {
         let mut entry = entry.map_err(damaged(number + 1))?;
-        if number >= most_entries {
-            return Err(UnpackError::Many);
+        if number >= bounds.entries {
+            return Err(UnpackError::Many(bounds.entries));
         }
         let name = entry.path().map_err(damaged(number + 1))?.into_owned();
         let shown = || name.display().to_string();
@@ -171,7 +188,7 @@ fn unpack_within(
         match entry.header().entry_type() {
             EntryType::Directory => fs::create_dir_all(&path).map_err(UnpackError::Io)?,
             EntryType::Regular => {
-                left = (left.checked_sub(entry.size())).ok_or(UnpackError::Large)?;
+                left = (left.checked_sub(entry.size())).ok_or(UnpackError::Large(bounds.bytes))?;
                 if let Some(above) = path.parent() {
                     fs::create_dir_all(above).map_err(UnpackError::Io)?;
                 }
@@ -183,7 +200,25 @@ fn unpack_within(
             }
             _ => return Err(UnpackError::Kind(shown())),
         }
+        if bounds.permissions {
+            keep_permissions(&entry, &path).map_err(UnpackError::Io)?;
+        }
     }
+    Ok(())
+}
+
+/// Gives a file or folder the permissions that it was packed with; its new owner keeps his own.
+#[cfg(unix)]
+fn keep_permissions(entry: &Entry<'_, impl Read>, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let owner = if path.is_dir() { 0o700 } else { 0o600 };
+    let mode = entry.header().mode()? & 0o777 | owner;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+/// Permissions are another matter elsewhere.
+#[cfg(not(unix))]
+fn keep_permissions(_entry: &Entry<'_, impl Read>, _path: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -225,12 +260,20 @@ mod tests {
         builder.into_inner().unwrap()
     }
 
+    fn bounds(entries: usize, bytes: u64) -> UnpackBounds {
+        UnpackBounds {
+            entries,
+            bytes,
+            permissions: false,
+        }
+    }
+
     fn tried(name: &str, kind: EntryType, bytes: &[u8], entries: usize, most: u64) -> String {
         let folder = tempfile::tempdir().unwrap();
         let inner = folder.path().join("inner");
         fs::create_dir(&inner).unwrap();
         let archive = archive(name, kind, bytes);
-        let result = unpack_within(Cursor::new(archive), &inner, entries, most);
+        let result = unpack_within(Cursor::new(archive), &inner, bounds(entries, most));
         let around = fs::read_dir(folder.path()).unwrap().count();
         assert_eq!(around, 1, "nothing is written beside the folder");
         result.unwrap_err().to_string()
@@ -265,10 +308,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let archive = archive("text", EntryType::Regular, b"0123456789");
         let cut = archive.get(..515).unwrap();
-        let error = unpack_within(Cursor::new(cut), folder.path(), 9, 99).unwrap_err();
+        let error = unpack_within(Cursor::new(cut), folder.path(), bounds(9, 99)).unwrap_err();
         assert!(matches!(error, UnpackError::Damaged { .. }), "{error}");
         let noise = Cursor::new([0x5a; 2_000]);
-        let error = unpack_within(noise, folder.path(), 9, 99).unwrap_err();
+        let error = unpack_within(noise, folder.path(), bounds(9, 99)).unwrap_err();
         assert!(error.to_string().contains("no tar archive"), "{error}");
     }
 
@@ -281,7 +324,8 @@ mod tests {
             EntryType::XHeader,
         ] {
             let archive = archive("long", kind, &[b'a'; 5_000]);
-            let error = unpack_within(Cursor::new(archive), folder.path(), 9, 99).unwrap_err();
+            let error =
+                unpack_within(Cursor::new(archive), folder.path(), bounds(9, 99)).unwrap_err();
             assert!(matches!(error, UnpackError::Name), "{error}");
         }
     }

@@ -1,6 +1,7 @@
 //! The command line: one file a command.
 
 mod audit;
+mod backup;
 mod bundle;
 mod case;
 mod check;
@@ -86,6 +87,10 @@ enum CliCommand {
     Audit(audit::Args),
     /// Write what an auditor needs, without secrets that still matter
     Bundle(bundle::Args),
+    /// Copy campaigns, or all that a host keeps, into one file, while it runs
+    Backup(backup::Args),
+    /// Put a backup into a new folder, and look whether it is whole
+    Restore(backup::RestoreArgs),
     /// Run rule cases: a line each, a count at the end
     Case(case::Args),
     /// Load everything, type-check data, compile scripts, lint
@@ -131,6 +136,8 @@ pub fn run(cli: Cli) -> CommandResult {
         CliCommand::Map(args) => map::run(&args),
         CliCommand::Audit(args) => audit::run(&args),
         CliCommand::Bundle(args) => bundle::run(&args),
+        CliCommand::Backup(args) => backup::backup(&args),
+        CliCommand::Restore(args) => backup::restore(&args),
         CliCommand::Case(args) => case::run(&args),
         CliCommand::Check(args) => check::run(&args),
         CliCommand::Coverage(args) => coverage::run(&args),

@@ -1,6 +1,9 @@
 //! `estafette serve`: the host that stays up.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use super::{
     clock::ClockOption,
@@ -45,6 +48,11 @@ impl Config {
             )),
             ConfigError::Wrong { .. } => Failure::usage(error),
         })
+    }
+
+    /// The file, if one was named.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// The configuration if one was named.

@@ -9,10 +9,11 @@
 //! sync them, read them from a position, keep, fetch and remove blobs, save and load a snapshot,
 //! and hand out the mailboxes.
 //!
-//! Behind the interface: `draft` makes a campaign; `journal` and `record` are its file of records,
-//! `blob` its small texts, `pinned` its rules, `snapshot` its cache; `lock` keeps others out;
-//! `marks` tell a club what has changed; [`crate::disk`] writes.
+//! Behind the interface: `draft` makes a campaign; `backup` copies any number of them; `journal`
+//! and `record` are its file of records, `blob` its small texts, `pinned` its rules, `snapshot` its
+//! cache; `lock` keeps others out; `marks` tell a club what has changed; [`crate::disk`] writes.
 
+mod backup;
 mod blob;
 mod directory;
 mod draft;
@@ -26,6 +27,7 @@ mod snapshot;
 
 pub(crate) use self::record::{read_stamped, stamp};
 pub use self::{
+    backup::{BackupError, BackupWriter, archive_in},
     blob::Blob,
     directory::Directory,
     draft::DirectoryDraft,

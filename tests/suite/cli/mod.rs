@@ -1,5 +1,6 @@
 //! The commands, as a person at a terminal uses them.
 
+mod backup;
 mod check;
 mod computed;
 mod demo;

@@ -73,8 +73,8 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         Screen::Wide => 1,
         Screen::Phone => 2,
     };
-    ticks(svg, hexes, size, times);
-    let letters = frames(svg, hexes, size, times);
+    let mut signs = ticks(svg, hexes, size, times);
+    signs.extend(frames(svg, hexes, size, times));
     let at = |stack: &MapStack| {
         let at = hexes.spots.get(stack.space)?;
         Some(centre(flat, *at))
@@ -86,7 +86,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, hexes: &HexSection, [wide, w
         w: size[0],
         h: size[1],
     };
-    let taken = (page.grown(-10), letters);
+    let taken = (page.grown(-10), signs);
     let mut taken = groups::draw(svg, map, at, taken, [near, 64 * times]);
     for place in hexes.places.iter().filter(|place| is_named(place)) {
         let style = Style {
@@ -121,8 +121,10 @@ fn is_named(place: &HexPlace) -> bool {
     place.relief == Relief::City || place.control.is_some()
 }
 
-/// Numbers of hexes along the left and the upper edge, each with a stroke at its hex.
-fn ticks(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2], times: i64) {
+/// Numbers of hexes along the left and the upper edge, each with a stroke at its hex; gives their
+/// places.
+fn ticks(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2], times: i64) -> Vec<Rect> {
+    let mut places = Vec::new();
     for (at, label) in &hexes.ticks {
         let [x, y] = centre(hexes.flat, *at);
         let upper = x > y;
@@ -139,8 +141,17 @@ fn ticks(svg: &mut Svg, hexes: &HexSection, [_, high]: [i64; 2], times: i64) {
             halo: true,
             ..Style::default()
         };
+        let wide = metrics::width(label, style.size, false);
+        let left = if upper { words[0] - wide / 2 } else { words[0] };
+        places.push(Rect {
+            x: left,
+            y: words[1] - style.size,
+            w: wide,
+            h: style.size,
+        });
         svg.text(words, label, style);
     }
+    places
 }
 
 /// A frame for each sheet, its letter at the upper left corner; gives the places of the letters.
