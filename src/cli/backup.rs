@@ -157,24 +157,24 @@ pub fn restore(args: &RestoreArgs) -> CommandResult {
             args.into.display()
         )));
     }
-    let archive = archive_in(&args.backup, BOUNDS.bytes).map_err(|error| match error {
+    let above = folder_of(&args.into);
+    let archive = archive_in(&args.backup, BOUNDS.bytes, above).map_err(|error| match error {
         BackupError::Store(error) => failure(error),
         BackupError::Damaged { .. } => Failure::failed(error),
     })?;
     let beside = tempfile::Builder::new()
         .prefix(unfinished::PREFIX)
-        .tempdir_in(folder_of(&args.into))?;
-    let folder = beside.path().join("backup");
-    fs::create_dir(&folder)?;
-    unpack_within(archive, &folder, BOUNDS).map_err(|error| {
+        .tempdir_in(above)?;
+    unpack_within(archive, beside.path(), BOUNDS).map_err(|error| {
         let text = format!("{}: {error}", args.backup.display());
         match error {
             UnpackError::Io(_) => Failure::environment(text),
             _ => Failure::failed(text),
         }
     })?;
-    let found = found_in(&folder)?;
-    fs::rename(&folder, &args.into)?;
+    let found = found_in(beside.path())?;
+    // Only its owner may look into this folder.
+    fs::rename(beside.keep(), &args.into)?;
     let mut damaged = Vec::new();
     for path in &found {
         let shown = args.into.join(path);
@@ -196,11 +196,29 @@ pub fn restore(args: &RestoreArgs) -> CommandResult {
     if !damaged.is_empty() {
         return Err(Failure::failed_in(damaged));
     }
+    for path in elsewhere(&args.into) {
+        out::line(format!(
+            "{} names {}, which is not what was restored: change it before you run this host",
+            args.into.join(CONFIG).display(),
+            path.display()
+        ))?;
+    }
     out::line(format!(
         "{} restored in {}; `estafette audit` proves them",
         directories(found.len()),
         args.into.display()
     ))
+}
+
+/// What the configuration that was restored names outside of its folder.
+fn elsewhere(into: &Path) -> Vec<PathBuf> {
+    let Ok(config) = HostConfig::read(&into.join(CONFIG)) else {
+        return Vec::new();
+    };
+    let named = config.campaigns.iter().chain(&config.club);
+    let named = named.chain([&config.state]);
+    let outside = named.filter(|path| !path.starts_with(into));
+    outside.cloned().collect()
 }
 
 /// The number of records in a whole journal.

@@ -335,10 +335,10 @@ pub struct TopicDecl {
     /// How the options of its questions bind the answer; required if they have options.
     #[serde(default)]
     pub options: Option<Offer>,
-    /// The script function that judges an answer when its mail comes in, on the seat's view, and
-    /// returns remarks like the check of a verb. It gets the slots of the answer, with the `topic`,
-    /// what the question is `about`, and the `seat`. A refused answer leaves the question open; at
-    /// the end of the wait the phase gets it if nothing better has come.
+    /// The script function that judges an answer when its mail comes in, on the seat's view as the
+    /// phase began, and returns remarks like the check of a verb. It gets the slots of the answer,
+    /// with the `topic`, what the question is `about`, and the `seat`. A refused answer leaves the
+    /// question open; at the end of the wait the phase gets it if nothing better has come.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
     /// Option that must be on for the topic to be asked about.

@@ -87,11 +87,16 @@ fn sorts<'f>(nodes: &'f Sequence, found: &mut BTreeMap<&'f str, OptionSort>) {
     }
 }
 
-/// Returns true if an answer names the subject of its question: a slot has the label of a part of
-/// it, and the same value.
+/// Returns true if an answer names the subject of its question: a slot has the label of a piece or
+/// space in it and the same value, and no slot has the label of a part of it and another value.
 pub(super) fn names_subject(about: &Fields, args: &Fields) -> bool {
-    args.iter()
-        .any(|(label, value)| is_subject(about, label, value))
+    let mut parts = args.iter().filter_map(|(label, value)| {
+        let subject = about.get(label)?;
+        let is_named = subject.get("space").or(subject.get("piece")).is_some();
+        Some((is_named, is_subject(about, label, value)))
+    });
+    let (named, same): (Vec<bool>, Vec<bool>) = parts.by_ref().unzip();
+    named.contains(&true) && !same.contains(&false)
 }
 
 fn is_subject(about: &Fields, label: &str, value: &Value) -> bool {

@@ -175,12 +175,26 @@ impl<'a> Settler<'a> {
         ends || next.is_some_and(|next| self.begins_with(next, &["THEN"]))
     }
 
-    /// Returns true if nothing more can be meant to stand under a guard: the next line is its ELSE
-    /// or END, or there is none. One guard has one order, and a second one must not slip out.
+    /// Returns true if nothing more can be meant to stand under a guard: below it there is its END,
+    /// or nothing, or its ELSE with one order and then END or nothing. One branch has one order,
+    /// and a second one must not slip out.
     fn ends_guard(&self, lines: &[&str], next: usize, sort: impl Fn(usize) -> LineSort) -> bool {
-        let mut below = (next..lines.len()).filter(|at| sort(*at) != LineSort::Nothing);
-        let line = below.next().and_then(|at| lines.get(at));
-        line.is_none_or(|line| self.begins_with(line, &["ELSE", "END"]))
+        let full = |from: usize| (from..lines.len()).find(|at| sort(*at) != LineSort::Nothing);
+        let leads = |at: usize, id: &str| {
+            let line = lines.get(at);
+            line.is_some_and(|line| self.begins_with(line, &[id]))
+        };
+        let Some(below) = full(next) else {
+            return true;
+        };
+        if !leads(below, "ELSE") {
+            return leads(below, "END");
+        }
+        let order = match lines.get(below) {
+            Some(line) if self.is_open_guard(line, None) => full(below + 1).unwrap_or(below),
+            _ => below,
+        };
+        full(order + 1).is_none_or(|last| leads(last, "END"))
     }
 
     fn begins_with(&self, line: &str, keywords: &[&str]) -> bool {

@@ -23,6 +23,8 @@ const LOCK: &str = "lock";
 pub struct BackupWriter {
     archive: Builder<GzEncoder<NamedTempFile>>,
     to: PathBuf,
+    /// The folders that were added, and their names.
+    roots: Vec<(PathBuf, PathBuf)>,
     files: usize,
 }
 
@@ -41,6 +43,7 @@ impl BackupWriter {
         Ok(Self {
             archive,
             to: to.to_owned(),
+            roots: Vec::new(),
             files: 0,
         })
     }
@@ -63,9 +66,33 @@ impl BackupWriter {
     /// Adds a folder under a name, as it is at this moment.
     ///
     /// # Errors
-    /// The environment.
+    /// The environment; a folder or name that lies in one that was added, or the other way round.
     pub fn add_folder(&mut self, folder: &Path, name: &Path) -> Result<(), StoreError> {
-        let failed = || StoreError::io("read", folder);
+        let failed = || StoreError::io("back up", folder);
+        // The folder itself may be a link; nothing in it is.
+        let whole = folder.canonicalize().map_err(failed())?;
+        let is_in = |one: &Path, other: &Path| one.starts_with(other) || other.starts_with(one);
+        for (known, known_name) in &self.roots {
+            if is_in(&whole, known) || is_in(name, known_name) {
+                let problem = format!(
+                    "it, or its name `{}` there, lies within {}, or the other way round; name them apart",
+                    name.display(),
+                    known.display()
+                );
+                return Err(failed()(io::Error::new(ErrorKind::InvalidInput, problem)));
+            }
+        }
+        self.roots.push((whole.clone(), name.to_owned()));
+        self.append_folder(&whole, name, true)
+    }
+
+    fn append_folder(
+        &mut self,
+        folder: &Path,
+        name: &Path,
+        is_root: bool,
+    ) -> Result<(), StoreError> {
+        let failed = || StoreError::io("back up", folder);
         let metadata = fs::symlink_metadata(folder).map_err(failed())?;
         self.append(&metadata, name, &[])?;
         let entries = fs::read_dir(folder).map_err(failed())?;
@@ -78,10 +105,17 @@ impl BackupWriter {
             let is_passing = own
                 .as_encoded_bytes()
                 .starts_with(unfinished::PREFIX.as_bytes());
-            if kind.is_dir() && !is_passing {
-                self.add_folder(&path, &name)?;
-            } else if kind.is_file() && !is_passing && own != LOCK {
+            if is_passing || is_root && own == LOCK {
+                continue;
+            }
+            if kind.is_dir() {
+                self.append_folder(&path, &name, false)?;
+            } else if kind.is_file() {
                 self.add_file(&path, &name)?;
+            } else {
+                let problem = "it is neither a file nor a folder, so the backup would lack it";
+                let error = io::Error::new(ErrorKind::InvalidInput, problem);
+                return Err(StoreError::io("back up", &path)(error));
             }
         }
         Ok(())
@@ -148,11 +182,12 @@ pub enum BackupError {
     },
 }
 
-/// The archive in a backup, unpacked into a file without a name.
+/// The archive in a backup, unpacked into a file without a name, in a folder of the disk on which
+/// its files will be.
 ///
 /// # Errors
 /// See [`BackupError`]; a file that has `most` bytes in it or more is none.
-pub fn archive_in(backup: &Path, most: u64) -> Result<File, BackupError> {
+pub fn archive_in(backup: &Path, most: u64, beside: &Path) -> Result<File, BackupError> {
     let failed = |error: io::Error| match error.raw_os_error() {
         Some(_) => StoreError::io("read the backup", backup)(error).into(),
         None => BackupError::Damaged {
@@ -161,7 +196,7 @@ pub fn archive_in(backup: &Path, most: u64) -> Result<File, BackupError> {
         },
     };
     let file = bounded::open(backup).map_err(StoreError::from)?;
-    let mut archive = tempfile::tempfile().map_err(failed)?;
+    let mut archive = tempfile::tempfile_in(beside).map_err(failed)?;
     let mut unpacked = GzDecoder::new(file).take(most);
     if io::copy(&mut unpacked, &mut archive).map_err(failed)? == most {
         return Err(failed(io::Error::other("more is in it than a backup has")));

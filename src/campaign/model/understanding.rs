@@ -25,7 +25,7 @@ pub struct Understanding {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
     /// The answers that the checks of their topics refuse, by their positions among those of the
-    /// reading: they are none.
+    /// reading: they leave their questions open.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub refused_answers: BTreeSet<usize>,
     /// The checks' remarks on the answers, for the receipt alone.
@@ -202,8 +202,8 @@ impl Understanding {
         })
     }
 
-    /// The answers to questions, by the question's number: the last of several lines, or all of
-    /// them as a list `lines` if the topic takes several.
+    /// The answers to questions, by the question's number: the last of several lines that is
+    /// accepted, or all of them as a list `lines` if the topic takes several.
     #[must_use]
     pub fn answers(&self, game: &Game) -> BTreeMap<usize, GivenAnswer> {
         let mut answers = BTreeMap::new();
@@ -219,7 +219,10 @@ impl Understanding {
             let is_refused = self.refused_answers.contains(&position);
             let topic = game.decl.orders.topics.get(topic);
             if !topic.is_some_and(|topic| topic.several) {
-                answers.insert(*question, GivenAnswer::new(args.clone(), is_refused));
+                let before = answers.get(question);
+                if !is_refused || !matches!(before, Some(GivenAnswer::Accepted(_))) {
+                    answers.insert(*question, GivenAnswer::new(args.clone(), is_refused));
+                }
                 continue;
             }
             let (mut lines, before) = match answers.remove(question) {

@@ -10,8 +10,8 @@ use crate::{
     rules::{Judgement, Remark, RuleError},
 };
 
-/// The checks' verdict on the orders of a text, by their positions. It stands in the journal, so
-/// that a recall need not judge them again.
+/// The checks' verdict on the orders of a text, or on its answers, by their positions. It stands in
+/// the journal, so that a recall need not judge them again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OrderVerdict {

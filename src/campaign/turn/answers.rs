@@ -43,14 +43,15 @@ pub(crate) fn answer(
         let (Some(answer), Some(slot)) = (given.get(&(number + 1)), answers.get_mut(index)) else {
             continue;
         };
-        refused.remove(&index);
-        *slot = match answer {
-            GivenAnswer::Accepted(answer) => Some(answer.clone()),
+        match answer {
+            GivenAnswer::Accepted(answer) => {
+                refused.remove(&index);
+                *slot = Some(answer.clone());
+            }
             GivenAnswer::Refused(answer) => {
                 refused.insert(index, answer.clone());
-                None
             }
-        };
+        }
     }
     go_on_if_answered(work)
 }
@@ -81,7 +82,7 @@ pub(crate) fn end_wait(work: &mut Work<'_>) -> Result<(), WorkError> {
     };
     let (questions, mut answers, public) = (questions.clone(), answers.clone(), *public);
     for (index, answer) in refused {
-        if let Some(slot) = answers.get_mut(*index) {
+        if let Some(slot @ None) = answers.get_mut(*index) {
             *slot = Some(answer.clone());
         }
     }

@@ -9,7 +9,7 @@ use crate::{
         model::{
             context::Context,
             state::State,
-            understanding::{Understanding, group_of},
+            understanding::{GivenAnswer, Understanding, group_of},
             verdicts::Verdicts,
         },
         words::moment::{self, Moment},
@@ -165,7 +165,9 @@ fn not_answered_anew(
     mail: &Understanding,
     verdicts: &mut Verdicts,
 ) -> Result<String, RuleError> {
-    let anew = mail.answers(&context.game);
+    // A refused answer replaces nothing.
+    let mut anew = mail.answers(&context.game);
+    anew.retain(|_, answer| matches!(answer, GivenAnswer::Accepted(_)));
     let known = moment::judge_words(context, moment, seat, earlier, verdicts)?;
     let lines = known.reading.lines.iter();
     let kept = lines.filter_map(|(number, line)| match line {

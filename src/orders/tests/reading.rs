@@ -490,3 +490,27 @@ fn an_answer_names_nothing_but_the_options() {
         format!("{NOT_AN_OPTION} {:?}", Some(Value::Int(3)))
     );
 }
+
+/// An answer without a number is for the only question of whose subject nothing in it differs.
+#[test]
+fn an_answer_may_name_the_subject_of_its_question() {
+    let space = |id: &str| Value::Map(Fields::from([("space".to_owned(), id.into())]));
+    let about = |at: &str| Fields::from([("to".to_owned(), space(at))]);
+    let answered = |subjects: [&str; 2], answer: &str| {
+        let mut table = OrderTable::new(Lang::En);
+        let question = |number| QuestionForm::new(number, "retreat");
+        table.questions = vec![
+            question(1).about(&about(subjects[0])),
+            question(2).about(&about(subjects[1])),
+        ];
+        let reading = table.read(answer);
+        reading.commands().find_map(|command| match command {
+            Command::Answer { question, .. } => Some(*question),
+            _ => None,
+        })
+    };
+    assert_eq!(answered(["mill", "salo"], "YES TO Mill"), Some(1));
+    assert_eq!(answered(["mill", "salo"], "YES TO Salo"), Some(2));
+    assert_eq!(answered(["mill", "mill"], "YES TO Mill"), None);
+    assert_eq!(answered(["mill", "salo"], "NO"), None);
+}

@@ -542,6 +542,8 @@ fn a_second_order_under_a_guard_is_no_order_of_its_own() {
     for text in [
         "IF TURN 3 THEN\nRANK I\nRANK II\nEND",
         "IF TURN 3\nTHEN RANK I\nRANK II",
+        "IF TURN 3\nTHEN RANK I\nELSE RANK II\nRANK I",
+        "IF TURN 3 THEN\nRANK I\nELSE\nRANK II\nRANK I",
     ] {
         let (_, reading) = settled(text);
         assert!(reading.wrong().next().is_some(), "{text}");

@@ -141,6 +141,19 @@ fn an_answer_that_names_no_coast_is_refused_and_put_right() {
 }
 
 #[test]
+fn a_refused_answer_replaces_none_that_was_taken() {
+    let mut test = in_winter(plan());
+    test.mail("russia", "1: F StP (nc)").run();
+    test.mail("russia", "1: F StP").run();
+    test.newest("russia")
+        .contains("Which coast of St Petersburg?");
+    test.mail("germany", "1: WAIVE").run();
+    assert_eq!(awaited(&test).0, "orders");
+    assert_eq!(units_in_the_north(&test), 1);
+    is_sound(&test);
+}
+
+#[test]
 fn a_refused_answer_counts_at_the_deadline_as_far_as_it_can() {
     let mut test = in_winter(plan().deadlines("{zone: UTC, most_hours: 20}"));
     test.mail("germany", "1: WAIVE");

@@ -194,3 +194,50 @@ fn damage_is_found_when_a_backup_is_put_back() {
         "{ran:?}"
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_linked_campaign_is_copied_and_a_link_in_one_is_an_error() {
+    let host = Host::new();
+    let (autumn, link) = (host.path("campaigns/autumn"), host.path("linked"));
+    std::os::unix::fs::symlink(&autumn, &link).unwrap();
+    let out = host.path("linked.tar.gz");
+    host.run(&[
+        "backup",
+        link.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert_eq!(host.restored(&out).code, 0);
+    assert_eq!(kept(&autumn), kept(&host.path("restored/autumn")));
+    let both = [autumn.to_str().unwrap(), link.to_str().unwrap()];
+    let out = host.path("twice.tar.gz");
+    let args = [&["backup", "--out", out.to_str().unwrap()], &both[..]].concat();
+    assert_eq!(estafette(&args, b"").code, 3, "one campaign twice");
+    let (journal, moved) = (autumn.join("journal.jsonl"), host.path("moved"));
+    fs::rename(&journal, &moved).unwrap();
+    std::os::unix::fs::symlink(&moved, &journal).unwrap();
+    let ran = estafette(&["backup", both[0], "--out", out.to_str().unwrap()], b"");
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(
+        ran.err.contains("journal.jsonl") && !out.exists(),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn a_configuration_that_names_other_places_is_told() {
+    let host = Host::new();
+    let config = host.path("estafette.yaml");
+    let text = fs::read_to_string(&config).unwrap();
+    let whole = host.path("campaigns").display().to_string();
+    fs::write(
+        &config,
+        text.replace("[campaigns/*]", &format!("[\"{whole}/*\"]")),
+    )
+    .unwrap();
+    let ran = host.restored(&host.backed_up());
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.out.contains(&format!("names {whole}/*")), "{ran:?}");
+    assert!(!ran.out.contains("state, which"), "{ran:?}");
+}
