@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     failure::{CommandResult, Failure},
-    out,
+    new, out,
     serve::Config,
 };
 use crate::{
@@ -249,9 +249,5 @@ fn found_in(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn failure(error: StoreError) -> Failure {
-    if error.is_environment() {
-        Failure::environment(error)
-    } else {
-        Failure::failed(error)
-    }
+    new::failure(error.into())
 }

@@ -90,20 +90,19 @@ fn sorts<'f>(nodes: &'f Sequence, found: &mut BTreeMap<&'f str, OptionSort>) {
 /// Returns true if an answer names the subject of its question: a slot has the label of a piece or
 /// space in it and the same value, and no slot has the label of a part of it and another value.
 pub(super) fn names_subject(about: &Fields, args: &Fields) -> bool {
-    let mut parts = args.iter().filter_map(|(label, value)| {
-        let subject = about.get(label)?;
-        let is_named = subject.get("space").or(subject.get("piece")).is_some();
-        Some((is_named, is_subject(about, label, value)))
-    });
-    let (named, same): (Vec<bool>, Vec<bool>) = parts.by_ref().unzip();
-    named.contains(&true) && !same.contains(&false)
+    let shared = || args.iter().filter(|(label, _)| about.contains_key(*label));
+    let names = |label: &String| about.get(label).is_some_and(|it| id_of(it).is_some());
+    shared().any(|(label, _)| names(label))
+        && shared().all(|(label, value)| is_subject(about, label, value))
+}
+
+/// The id of a piece or space that a question is about.
+fn id_of(subject: &Value) -> Option<&Value> {
+    subject.get("space").or_else(|| subject.get("piece"))
 }
 
 fn is_subject(about: &Fields, label: &str, value: &Value) -> bool {
-    about.get(label).is_some_and(|subject| {
-        let id = subject.get("space").or_else(|| subject.get("piece"));
-        id.unwrap_or(subject) == value
-    })
+    (about.get(label)).is_some_and(|subject| id_of(subject).unwrap_or(subject) == value)
 }
 
 /// What an answer names, without names after EXCEPT and what the question is about.

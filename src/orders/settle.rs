@@ -164,15 +164,15 @@ impl<'a> Settler<'a> {
     /// Returns true if a line ends with THEN or ELSE, or the next one begins with THEN: the order
     /// stands below.
     fn is_open_guard(&self, line: &str, next: Option<&&str>) -> bool {
-        let ends = ["THEN", "ELSE"].iter().any(|id| {
-            let words = tokens(line);
-            let is_last = |at: usize| {
-                let length = self.grammar.keywords.matches(id, &words, at);
-                length.is_some_and(|length| at + length == words.len())
-            };
-            (0..words.len()).any(is_last)
-        });
-        ends || next.is_some_and(|next| self.begins_with(next, &["THEN"]))
+        let words = tokens(line);
+        let known = &self.grammar.keywords;
+        let ends_with = |id: &str| {
+            let length = |at: usize| known.matches(id, &words, at);
+            (0..words.len()).any(|at| length(at).is_some_and(|length| at + length == words.len()))
+        };
+        ends_with("THEN")
+            || ends_with("ELSE")
+            || next.is_some_and(|next| self.begins_with(next, "THEN"))
     }
 
     /// Returns true if nothing more can be meant to stand under a guard: below it there is its END,
@@ -180,10 +180,7 @@ impl<'a> Settler<'a> {
     /// and a second one must not slip out.
     fn ends_guard(&self, lines: &[&str], next: usize, sort: impl Fn(usize) -> LineSort) -> bool {
         let full = |from: usize| (from..lines.len()).find(|at| sort(*at) != LineSort::Nothing);
-        let leads = |at: usize, id: &str| {
-            let line = lines.get(at);
-            line.is_some_and(|line| self.begins_with(line, &[id]))
-        };
+        let leads = |at: usize, id| (lines.get(at)).is_some_and(|line| self.begins_with(line, id));
         let Some(below) = full(next) else {
             return true;
         };
@@ -197,12 +194,9 @@ impl<'a> Settler<'a> {
         full(order + 1).is_none_or(|last| leads(last, "END"))
     }
 
-    fn begins_with(&self, line: &str, keywords: &[&str]) -> bool {
+    fn begins_with(&self, line: &str, id: &str) -> bool {
         let words = tokens(line);
-        let known = &self.grammar.keywords;
-        keywords
-            .iter()
-            .any(|id| known.matches(id, &words, 0).is_some())
+        self.grammar.keywords.matches(id, &words, 0).is_some()
     }
 
     /// Returns true if a line that stands alone, or behind an ELSE, is read from end to end.

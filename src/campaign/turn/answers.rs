@@ -48,9 +48,11 @@ pub(crate) fn answer(
                 refused.remove(&index);
                 *slot = Some(answer.clone());
             }
-            GivenAnswer::Refused(answer) => {
+            GivenAnswer::Refused(answer) if slot.is_none() => {
                 refused.insert(index, answer.clone());
             }
+            // What was taken stands.
+            GivenAnswer::Refused(_) => {}
         }
     }
     go_on_if_answered(work)
@@ -82,7 +84,7 @@ pub(crate) fn end_wait(work: &mut Work<'_>) -> Result<(), WorkError> {
     };
     let (questions, mut answers, public) = (questions.clone(), answers.clone(), *public);
     for (index, answer) in refused {
-        if let Some(slot @ None) = answers.get_mut(*index) {
+        if let Some(slot) = answers.get_mut(*index) {
             *slot = Some(answer.clone());
         }
     }

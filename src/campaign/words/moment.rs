@@ -13,11 +13,11 @@ use crate::{
             understanding::Understanding,
             verdicts::Verdicts,
         },
-        words::understand::{JudgedReading, ReadingContext},
+        words::understand::ReadingContext,
     },
     game::{Game, GameDecl, Lang},
     ids::SeatId,
-    orders::{self, Command, OrderLine, QuestionForm, SettledWords, Vocabulary},
+    orders::{self, Command, OrderLine, QuestionForm, Reading, SettledWords, Vocabulary},
     rules::{Question, RuleError},
     world::World,
 };
@@ -159,7 +159,7 @@ pub(crate) fn judge_mail(
     let (phases, vocabulary) = known_at(context, moment);
     let setting = setting(context, moment, seat, &phases, vocabulary);
     let mut reading = setting.read(&context.program, &context.grammar, words)?;
-    let settled = setting.settle(&context.grammar, words, &reading.reading);
+    let settled = setting.settle(&context.grammar, words, &reading);
     if let Some(settled) = &settled {
         reading = setting.read(&context.program, &context.grammar, &settled.text)?;
     }
@@ -178,10 +178,7 @@ pub(crate) fn printed(
     let setting = setting(context, moment, seat, &phases, vocabulary);
     let read = setting.read(&context.program, &context.grammar, words);
     // If the machine can't keep up with guesses, the words are shown as they stand.
-    let reading = read.map_or_else(
-        |_| setting.read_plainly(&context.grammar, words),
-        |read| read.reading,
-    );
+    let reading = read.unwrap_or_else(|_| setting.read_plainly(&context.grammar, words));
     let lines = reading.lines.iter().filter_map(|(_, line)| match line {
         OrderLine::Order(order) => Some(orders::print(
             &context.grammar,
@@ -238,14 +235,12 @@ pub(crate) fn judge_words(
 fn judged(
     context: &Context,
     (setting, moment): (&ReadingContext<'_>, &Moment),
-    read: JudgedReading,
+    reading: Reading,
     verdicts: &mut Verdicts,
 ) -> Result<Understanding, RuleError> {
     let program = &context.program;
-    let JudgedReading { reading, judgement } = read;
-    let judge = || judgement.map_or_else(|| setting.judge(program, &reading), Ok);
     let (verdict, remarks) = match reading.orders().next() {
-        Some(_) => verdicts.next(setting.seat, judge)?,
+        Some(_) => verdicts.next(setting.seat, || setting.judge(program, &reading))?,
         None => Default::default(),
     };
     let of_answers = match setting.has_judged_answers(&context.game, &reading) {

@@ -26,12 +26,6 @@ struct GuessBudget {
     checks: usize,
 }
 
-/// Words as read, with what the rules' checks say of their orders if they had to be asked for it.
-pub(crate) struct JudgedReading {
-    pub reading: Reading,
-    pub judgement: Option<Judgement>,
-}
-
 /// The setting in which a seat's words are read.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadingContext<'a> {
@@ -52,62 +46,47 @@ pub struct ReadingContext<'a> {
 }
 
 impl ReadingContext<'_> {
-    /// Reads words. Where a line is an order that the rules refuse, but that they allow if its
-    /// names are read in another way, that other order is taken.
+    /// Reads words before the rules judge them. Where a line is an order that the rules refuse, but
+    /// that they allow if its names are read in another way, that other order is taken.
     pub(crate) fn read(
         &self,
         program: &Program,
         grammar: &Grammar,
         text: &str,
-    ) -> Result<JudgedReading, RuleError> {
+    ) -> Result<Reading, RuleError> {
         let mut reading = self.read_plainly(grammar, text);
-        if !grammar.names_are_guessed() || reading.lines.is_empty() {
-            return Ok(JudgedReading {
-                reading,
-                judgement: None,
-            });
-        }
-        let judgement = self.judge(program, &reading)?;
-        let refused = OrderVerdict::of(&judgement);
-        let is_refused =
-            |order: usize| refused.refused.contains(&order) || refused.unjudged.contains(&order);
-        let lines: Vec<&str> = text.lines().collect();
-        let (mut orders, mut spent) = (0, GuessBudget::default());
-        for place in 0..reading.lines.len() {
-            let Some((number, line)) = reading.lines.get(place) else {
-                continue;
-            };
-            if matches!(line, OrderLine::Order(_)) {
-                orders += 1;
-                if !is_refused(orders - 1) {
+        if grammar.names_are_guessed() {
+            let lines: Vec<&str> = text.lines().collect();
+            let mut spent = GuessBudget::default();
+            for place in 0..reading.lines.len() {
+                let Some((number, line)) = reading.lines.get(place) else {
                     continue;
+                };
+                let number = *number;
+                let first = reading.lines.iter().position(|(known, _)| *known == number);
+                let whole = lines.get(number.saturating_sub(1)).copied();
+                let same = reading.lines.iter().filter(|(known, _)| *known == number);
+                let part = self.part_of(
+                    grammar,
+                    whole.unwrap_or_default(),
+                    place - first.unwrap_or(place),
+                    same.count(),
+                );
+                let Some(text) = part else { continue };
+                let guessed = self.guessed(program, grammar, (&text, line), &mut spent)?;
+                if let (Some(meant), Some(known)) = (guessed, reading.lines.get_mut(place)) {
+                    reading.guessed.insert(place);
+                    known.1 = match meant {
+                        OrderLine::Order(order) => OrderLine::Order(Order {
+                            line: number,
+                            ..order
+                        }),
+                        other => other,
+                    };
                 }
             }
-            let number = *number;
-            let first = reading.lines.iter().position(|(known, _)| *known == number);
-            let whole = lines.get(number.saturating_sub(1)).copied();
-            let same = reading.lines.iter().filter(|(known, _)| *known == number);
-            let part = self.part_of(
-                grammar,
-                whole.unwrap_or_default(),
-                place - first.unwrap_or(place),
-                same.count(),
-            );
-            let Some(text) = part else { continue };
-            let guessed = self.guessed(program, grammar, (&text, line), &mut spent)?;
-            if let (Some(meant), Some(known)) = (guessed, reading.lines.get_mut(place)) {
-                reading.guessed.insert(place);
-                known.1 = match meant {
-                    OrderLine::Order(order) => OrderLine::Order(Order {
-                        line: number,
-                        ..order
-                    }),
-                    other => other,
-                };
-            }
         }
-        let judgement = reading.guessed.is_empty().then_some(judgement);
-        Ok(JudgedReading { reading, judgement })
+        Ok(reading)
     }
 
     /// Reads words as they stand.
@@ -281,8 +260,8 @@ impl ReadingContext<'_> {
         grammar: &Grammar,
         text: &str,
     ) -> Result<Understanding, RuleError> {
-        let JudgedReading { reading, judgement } = self.read(program, grammar, text)?;
-        let judgement = judgement.map_or_else(|| self.judge(program, &reading), Ok)?;
+        let reading = self.read(program, grammar, text)?;
+        let judgement = self.judge(program, &reading)?;
         let of_answers = self.judge_answers(program, &reading)?;
         let verdict = OrderVerdict::of(&judgement);
         let mut understood = Understanding::judged(reading, &verdict, judgement.remarks);
