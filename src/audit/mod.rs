@@ -4,6 +4,7 @@
 //! Invariant: nothing that an audit compares with comes from a cache; the journal, the pinned files
 //! and the secret are all it needs.
 
+pub mod archive;
 mod baseline;
 pub mod bundle;
 mod comparer;
@@ -12,7 +13,6 @@ pub mod mails;
 mod replay;
 mod report;
 pub mod statistics;
-pub mod unpack;
 mod versions;
 
 use std::{

@@ -205,7 +205,7 @@ fn events(_: &Game, expected: &Expectation, played: &CaseOutcome, found: &mut Ve
             (Some(event), Some(seats)) => {
                 let heard: Value = event
                     .heard
-                    .keys()
+                    .seats()
                     .map(|seat| Value::from(seat.as_str()))
                     .collect::<Vec<_>>()
                     .into();

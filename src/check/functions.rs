@@ -158,10 +158,18 @@ pub(super) fn missing(program: &Program) -> Vec<Problem> {
             }
         })
         .collect();
-    if !program.has_function(crate::rules::LOOK, 1) {
-        let message = "there is no function `look(seat)`: nobody would see anything";
-        let problem = Problem::new(&format!("rules/{}", decl.id), "", message);
-        found.push(problem.hint("say in it what a seat sees: `spot(seat, piece, \"whole\")`"));
+    let rules = format!("rules/{}", decl.id);
+    match (program.has_function(crate::rules::LOOK, 1), decl.open_map) {
+        (false, false) => {
+            let message = "there is no function `look(seat)`: nobody would see anything";
+            let hint = "say in it what a seat sees: `spot(seat, piece, \"whole\")`; or game.yaml says `open_map: true`";
+            found.push(Problem::new(&rules, "", message).hint(hint));
+        }
+        (true, true) => {
+            let message = "nothing calls the function `look(seat)`: game.yaml says `open_map: true`, and everybody sees all";
+            found.push(Problem::new(&rules, "", message));
+        }
+        _ => {}
     }
     found
 }

@@ -82,7 +82,7 @@ impl TrialFindings<'_> {
     /// Checks whether events can be printed for those who hear them.
     fn events(&mut self, events: &[GameEvent]) {
         for event in events {
-            for args in event.heard.values() {
+            for args in event.heard.seats().filter_map(|seat| event.heard.get(seat)) {
                 let keys: Vec<String> = args.keys().cloned().collect();
                 for number in 0..self.words.len() {
                     let Some(words) = self.words.get(number) else {

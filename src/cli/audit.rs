@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use tempfile::TempDir;
+
 use super::{
     failure::{CommandResult, Failure},
     isolated,
@@ -12,15 +14,12 @@ use super::{
     out,
 };
 use crate::{
-    audit::{
-        self, KeptLetters, bundle,
-        unpack::{self, ArchiveKind, UnpackError},
-    },
+    audit::{self, KeptLetters, archive, archive::ArchiveKind, bundle},
     bounded,
     cli::progress::Bar,
     club,
     dice::{self, verify::Verdict},
-    store::Directory,
+    store::{Directory, UnpackError},
 };
 
 /// Arguments of `audit`.
@@ -107,14 +106,14 @@ fn is_campaign(directory: &Directory) -> bool {
 
 /// Returns true if a file may be a bundle: whose rules it brings, only its contents say.
 fn holds_a_bundle(path: &Path) -> bool {
-    path.is_file() && matches!(unpack::kind_of(path), Ok(ArchiveKind::Tar))
+    path.is_file() && matches!(archive::kind_of(path), Ok(ArchiveKind::Tar))
 }
 
 /// A file alone: what it is, its first bytes tell.
 fn file(path: &Path, args: &Args) -> CommandResult {
     let shown = path.display();
-    let kind =
-        unpack::kind_of(path).map_err(|error| Failure::environment(format!("{shown}: {error}")))?;
+    let kind = archive::kind_of(path)
+        .map_err(|error| Failure::environment(format!("{shown}: {error}")))?;
     match kind {
         ArchiveKind::Tar => tar(path, args),
         ArchiveKind::Text => alone(path, args),
@@ -130,7 +129,7 @@ fn file(path: &Path, args: &Args) -> CommandResult {
 fn tar(path: &Path, args: &Args) -> CommandResult {
     let trouble = |error| Failure::environment(format!("{}: {error}", path.display()));
     let folder = tempfile::tempdir().map_err(trouble)?;
-    unpack::unpack(path, folder.path()).map_err(|error| {
+    archive::unpack(path, folder.path()).map_err(|error| {
         let text = format!("{}: {error}", path.display());
         match error {
             UnpackError::Io(_) => Failure::environment(text),
@@ -156,6 +155,10 @@ fn unpacked(folder: &Path, args: &Args) -> CommandResult {
 }
 
 fn campaign(directory: &Path, args: &Args) -> CommandResult {
+    let packed = Directory::at(directory);
+    let copy = packed.is_packed().then(|| packed.unpacked_copy());
+    let copy = copy.transpose().map_err(|error| failure(error.into()))?;
+    let directory = copy.as_ref().map_or(directory, TempDir::path);
     let mails = kept(args)?;
     let bar = Bar::new();
     let watch = &mut |done, all| bar.show(done, all);

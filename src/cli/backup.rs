@@ -12,10 +12,12 @@ use super::{
     serve::Config,
 };
 use crate::{
-    audit::unpack::{UnpackBounds, UnpackError, unpack_within},
     disk::folder_of,
     serve::HostConfig,
-    store::{BackupError, BackupWriter, Directory, Position, StoreError, archive_in},
+    store::{
+        BackupError, BackupWriter, Directory, Position, StoreError, UnpackBounds, UnpackError,
+        archive_in, unpack_within,
+    },
     unfinished,
 };
 
@@ -124,7 +126,7 @@ fn add(writer: &mut BackupWriter, path: &Path, name: &Path) -> CommandResult {
 
 /// A campaign's directory, or a club's.
 fn opened(path: &Path) -> Result<Directory, StoreError> {
-    Directory::open(path).or_else(|error| Directory::open_club(path).map_err(|_| error))
+    Directory::find(path).or_else(|error| Directory::open_club(path).map_err(|_| error))
 }
 
 /// The name in the backup of what the configuration names: its way from there, if it lies below.
@@ -223,7 +225,12 @@ fn elsewhere(into: &Path) -> Vec<PathBuf> {
 
 /// The number of records in a whole journal.
 fn records(path: &Path) -> Result<usize, StoreError> {
-    let directory = opened(path)?;
+    let mut directory = opened(path)?;
+    let copy = directory.is_packed().then(|| directory.unpacked_copy());
+    let copy = copy.transpose()?;
+    if let Some(copy) = &copy {
+        directory = Directory::at(copy.path());
+    }
     let contents = directory.records::<serde_json::Value>(Position::START)?;
     Ok(contents.records.len())
 }

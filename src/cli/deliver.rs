@@ -120,7 +120,7 @@ fn routed(config: &HostConfig, bytes: &[u8]) -> Result<Vec<Inbox>, Failure> {
 }
 
 fn inbox(root: &Path, results_of: Option<&String>) -> Result<Inbox, Failure> {
-    let directory = Directory::open(root).map_err(Failure::keep_the_mail)?;
+    let directory = Directory::find(root).map_err(Failure::keep_the_mail)?;
     Ok(Inbox {
         maildir: directory.inbox(),
         campaign: Some(root.to_owned()),

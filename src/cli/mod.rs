@@ -22,6 +22,7 @@ mod new;
 mod new_game;
 mod orders;
 mod out;
+mod pack;
 mod progress;
 mod read;
 mod run;
@@ -89,6 +90,9 @@ enum CliCommand {
     Bundle(bundle::Args),
     /// Copy campaigns, or all that a host keeps, into one file, while it runs
     Backup(backup::Args),
+    /// Make one file of all that an ended campaign keeps; it is still audited, and letters are sent
+    /// again from it
+    Pack(pack::Args),
     /// Put a backup into a new folder, and look whether it is whole
     Restore(backup::RestoreArgs),
     /// Run rule cases: a line each, a count at the end
@@ -137,6 +141,7 @@ pub fn run(cli: Cli) -> CommandResult {
         CliCommand::Audit(args) => audit::run(&args),
         CliCommand::Bundle(args) => bundle::run(&args),
         CliCommand::Backup(args) => backup::backup(&args),
+        CliCommand::Pack(args) => pack::run(&args),
         CliCommand::Restore(args) => backup::restore(&args),
         CliCommand::Case(args) => case::run(&args),
         CliCommand::Check(args) => check::run(&args),

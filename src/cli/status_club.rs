@@ -8,7 +8,7 @@ use super::{
     failure::{CommandResult, Failure},
     isolated, out,
     run::PATIENCE,
-    status_list::{self, CampaignLine, campaigns, in_words, lines},
+    status_list::{self, CampaignLine, campaigns, in_words, is_foreign, lines},
 };
 use crate::{
     club::{Club, ClubNeed, MemberStanding, TableStanding},
@@ -55,7 +55,7 @@ pub fn print(root: &Path, json: bool, secrets: bool) -> CommandResult {
     let folder = place.settings.campaigns_of(root);
     // Before the first one begins there is none.
     let found = campaigns(&[folder]).unwrap_or_default();
-    if found.iter().any(|root| isolated::is_needed(root)) {
+    if found.iter().any(|root| is_foreign(root)) {
         return isolated::again_or(&ProcessBounds::default(), |death| {
             let foreign = format!("not looked at, since {death}");
             look(root, &found, secrets, Some(&foreign))?.print(json)

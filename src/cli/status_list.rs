@@ -52,6 +52,9 @@ pub struct CampaignLine {
     /// True if it is over.
     #[serde(skip)]
     pub is_over: bool,
+    /// True if it is packed, so that nobody has looked at it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    packed: bool,
 }
 
 /// The campaigns that paths name: each itself, or those in a folder of campaigns.
@@ -98,7 +101,7 @@ pub fn is_campaign(path: &Path) -> bool {
 /// # Errors
 /// Exit code 1 if one of them can't be opened.
 pub fn list(campaigns: &[PathBuf], json: bool, secrets: bool) -> CommandResult {
-    if campaigns.iter().any(|root| isolated::is_needed(root)) {
+    if campaigns.iter().any(|root| is_foreign(root)) {
         return isolated::again_or(&ProcessBounds::default(), |death| {
             let foreign = format!("not looked at, since {death}");
             print(&lines(campaigns, secrets, Some(&foreign)), json)
@@ -107,10 +110,15 @@ pub fn list(campaigns: &[PathBuf], json: bool, secrets: bool) -> CommandResult {
     print(&lines(campaigns, secrets, None), json)
 }
 
+/// Returns true if a look at a campaign may run rules of others.
+pub fn is_foreign(root: &Path) -> bool {
+    !Directory::at(root).is_packed() && isolated::is_needed(root)
+}
+
 /// The lines; where rules of others have ended the process that looked, their campaigns are passed
 /// over.
 pub fn lines(campaigns: &[PathBuf], secrets: bool, foreign: Option<&str>) -> Vec<CampaignLine> {
-    let line = |root: &PathBuf| match foreign.filter(|_| isolated::is_needed(root)) {
+    let line = |root: &PathBuf| match foreign.filter(|_| is_foreign(root)) {
         Some(why) => unopened(root, why.to_owned()),
         None => look(root, secrets),
     };
@@ -142,7 +150,7 @@ pub fn print_lines(lines: &[CampaignLine]) -> CommandResult {
 /// # Errors
 /// Exit code 1 if not; why has been said.
 pub fn outcome(lines: &[CampaignLine]) -> CommandResult {
-    if lines.iter().any(|line| line.turn.is_none()) {
+    if lines.iter().any(|line| line.turn.is_none() && !line.packed) {
         return Err(Failure::said());
     }
     Ok(())
@@ -175,10 +183,26 @@ fn unopened(root: &Path, why: String) -> CampaignLine {
         waiting: String::new(),
         wrong: vec![format!("STOPPED, it can't be opened: {why}")],
         is_over: false,
+        packed: false,
+    }
+}
+
+/// One that is packed: its files stay as they are.
+fn at_rest(root: &Path) -> CampaignLine {
+    let line = unopened(root, String::new());
+    CampaignLine {
+        waiting: "over, packed".to_owned(),
+        wrong: Vec::new(),
+        is_over: true,
+        packed: true,
+        ..line
     }
 }
 
 fn look(root: &Path, secrets: bool) -> CampaignLine {
+    if Directory::at(root).is_packed() {
+        return at_rest(root);
+    }
     let alarm = Directory::open(root).map_err(CampaignError::from);
     let alarm = alarm.and_then(|directory| Ok(Alarm::of(&directory)?));
     let alone = match &alarm {
@@ -199,6 +223,7 @@ fn look(root: &Path, secrets: bool) -> CampaignLine {
                 waiting: waiting(&context, &state, secrets && sees),
                 wrong: wrong(&context, &state, sees),
                 is_over: state.is_over(),
+                packed: false,
             }
         }
         Err(error) => unopened(root, Alarm::problem_of(&error)),

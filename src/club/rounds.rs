@@ -50,6 +50,12 @@ impl Club {
         let looked: Vec<_> = looked.collect();
         for (table, campaign) in looked {
             let directory = Directory::at(&folder.join(campaign.as_str()));
+            // One that is packed has told all before, unless it has left a mark.
+            if directory.is_packed()
+                && (marked.is_none() || Directory::open(directory.root()).is_err())
+            {
+                continue;
+            }
             // A campaign that can't be read says so itself.
             let Ok((offers, of_offers)) = from_club::offered(&directory) else {
                 continue;

@@ -1,5 +1,7 @@
 //! The briefing that a dispatch is made from; all of it comes from the seat's own view.
 
+use std::sync::Arc;
+
 use jiff::{Timestamp, tz::TimeZone};
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +63,7 @@ pub struct NewsItem {
     /// The turn.
     pub turn: i64,
     /// Its arguments, with the names that the reader knew.
-    pub args: Fields,
+    pub args: Arc<Fields>,
 }
 
 /// The request made of the reader.

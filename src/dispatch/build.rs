@@ -1,6 +1,6 @@
 //! Briefing to document: the only place where a dispatch takes anything from the view.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use minijinja::context;
 
@@ -251,7 +251,7 @@ impl<'a> Builder<'a> {
             };
         }
         let list: Vec<Value> = (several.iter())
-            .map(|one| Value::Map(one.args.clone()))
+            .map(|one| Value::Map(Fields::clone(&one.args)))
             .collect();
         let words = self.words.together(&key, list.clone());
         EventText {
@@ -259,7 +259,7 @@ impl<'a> Builder<'a> {
                 let all = several.iter().map(|one| plain(&one.key, &one.args));
                 all.collect::<Vec<_>>().join("; ")
             }),
-            args: Fields::from([("list".to_owned(), Value::List(list))]),
+            args: Arc::new(Fields::from([("list".to_owned(), Value::List(list))])),
             key,
         }
     }

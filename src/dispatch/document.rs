@@ -3,6 +3,8 @@
 //! Text, HTML and the map are made from it alone, so that nothing can reach a letter that is not in
 //! here.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::map::MapSection;
@@ -101,7 +103,7 @@ pub struct EventText {
     /// Its words.
     pub text: String,
     /// Its arguments.
-    pub args: Fields,
+    pub args: Arc<Fields>,
 }
 
 /// The kind of mail wanted from the reader.

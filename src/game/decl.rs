@@ -454,6 +454,10 @@ pub struct GameDecl {
     /// nothing of dice.
     #[serde(default = "with_dice")]
     pub dice: bool,
+    /// True if nothing on the map is hidden: after each phase every seat sees every piece there
+    /// whole, and no script says so.
+    #[serde(default)]
+    pub open_map: bool,
     /// Boxes beside the map.
     #[serde(default)]
     pub boxes: IndexMap<PlaceId, BoxDecl>,

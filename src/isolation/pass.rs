@@ -66,6 +66,9 @@ pub struct PassReport {
     pub stopped: Option<String>,
     /// When something is due by the clock, if nothing comes before.
     pub due: Option<Timestamp>,
+    /// Since when it rests, if it has ended and nothing more is due.
+    #[serde(default)]
+    pub rests_since: Option<Timestamp>,
     /// The fault that kept it from finishing.
     pub fault: Option<PassFault>,
 }
@@ -367,5 +370,6 @@ impl PassReport {
         let bot = campaign::awaited_bot(campaign.context(), state, state.time);
         let due = campaign::due_at(campaign.context(), state);
         self.due = bot.map_or(due, |_| Some(state.time));
+        self.rests_since = state.rests_since();
     }
 }

@@ -19,11 +19,22 @@ pub(super) fn everyone(
     mut call: impl FnMut(&str, &str) -> ScriptResult<()>,
 ) -> ScriptResult<()> {
     stage.run()?.in_common.clear();
+    if stage.game.decl.open_map {
+        return show_map(stage, &stage.everybody);
+    }
     for seat in &stage.game.decl.seats {
         begin(stage, &seat.id)?;
         call(LOOK, &seat.id)?;
         stage.run()?.licence = Licence::World;
     }
+    Ok(())
+}
+
+/// Lets seats see the whole map, where nothing on it is hidden.
+fn show_map(stage: &Stage, seats: &[SeatId]) -> ScriptResult<()> {
+    let mut run = stage.run()?;
+    let seen = run.seen();
+    run.world.show_map(&stage.game, seats, &seen);
     Ok(())
 }
 
@@ -39,6 +50,9 @@ fn begin(stage: &Stage, seat: &SeatId) -> ScriptResult<()> {
 pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> ScriptResult<()> {
     if stage.run()?.world.viewer.is_some() {
         return Ok(());
+    }
+    if stage.game.decl.open_map {
+        return show_map(stage, std::slice::from_ref(seat));
     }
     // Within a look it stays a look.
     let licence = stage.run_to_show()?.licence;

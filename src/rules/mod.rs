@@ -34,8 +34,8 @@ pub use courier::Ride;
 pub use errors::RuleError;
 pub(crate) use look::LOOK;
 pub use outcome::{
-    Decisions, GameEvent, JudgedAnswer, Judgement, OrderRefusal, Outcome, PhaseResult, Question,
-    QuestionRound, Remark, Suspension, Wait,
+    Decisions, GameEvent, Hearers, JudgedAnswer, Judgement, OrderRefusal, Outcome, PhaseResult,
+    Question, QuestionRound, Remark, Suspension, Wait,
 };
 pub use parsed_scripts::ParsedScripts;
 pub use printout::Printout;

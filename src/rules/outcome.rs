@@ -15,8 +15,40 @@ use crate::{
     world::World,
 };
 
+/// Who hears an event, and with which arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hearers {
+    /// These seats, sorted, all in the same words.
+    Alike(Arc<[SeatId]>, Arc<Fields>),
+    /// Each in the names that it then knew.
+    Apart(BTreeMap<SeatId, Arc<Fields>>),
+}
+
+impl Hearers {
+    /// The arguments as a seat hears them; none if it does not.
+    #[must_use]
+    pub fn get(&self, seat: &SeatId) -> Option<&Arc<Fields>> {
+        match self {
+            Self::Alike(seats, args) => seats.contains(seat).then_some(args),
+            Self::Apart(heard) => heard.get(seat),
+        }
+    }
+
+    /// The seats that hear of it, sorted.
+    pub fn seats(&self) -> impl Iterator<Item = &SeatId> {
+        let (alike, apart) = match self {
+            Self::Alike(seats, _) => (Some(seats.iter()), None),
+            Self::Apart(heard) => (None, Some(heard.keys())),
+        };
+        alike
+            .into_iter()
+            .flatten()
+            .chain(apart.into_iter().flatten())
+    }
+}
+
 /// An event of the game, with its arguments as each seat hears them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameEvent {
     /// Its key, declared in game.yaml.
     pub key: String,
@@ -24,8 +56,8 @@ pub struct GameEvent {
     pub phase: String,
     /// The turn in which it happened.
     pub turn: i64,
-    /// The seats that hear of it, each with the arguments in the names that it then knew.
-    pub heard: BTreeMap<SeatId, Arc<Fields>>,
+    /// The seats that hear of it.
+    pub heard: Hearers,
     /// The arguments in full, for the umpire.
     pub full: Arc<Fields>,
 }

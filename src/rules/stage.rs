@@ -5,7 +5,7 @@
 
 use std::{
     cell::{Cell, RefCell, RefMut},
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     rc::Rc,
     sync::Arc,
 };
@@ -180,6 +180,8 @@ fn stale() -> String {
 /// The stage of one program.
 pub(super) struct Stage {
     pub game: Arc<Game>,
+    /// All seats, sorted.
+    pub everybody: Arc<[SeatId]>,
     /// The limits on what the script may use.
     pub meter: Rc<Meter>,
     run: RefCell<Option<Run>>,
@@ -204,8 +206,11 @@ pub(super) const SUSPENDED: &str = "waiting for players";
 
 impl Stage {
     pub fn new(game: Arc<Game>, meter: &Rc<Meter>) -> Rc<Self> {
+        let seats = game.decl.seats.iter().map(|seat| seat.id.clone());
+        let everybody = BTreeSet::from_iter(seats);
         Rc::new(Self {
             game,
+            everybody: everybody.into_iter().collect(),
             meter: Rc::clone(meter),
             run: RefCell::new(None),
             suspended: Cell::new(false),

@@ -74,9 +74,16 @@ pub struct HostConfig {
     /// The bounds for the processes of campaigns whose rules do not ship.
     #[serde(default)]
     pub isolation: IsolationConfig,
+    /// After how many days of rest an ended campaign is packed into one file; null for never.
+    #[serde(default = "a_month")]
+    pub pack_after_days: Option<u16>,
     /// The amount and form of the log.
     #[serde(default)]
     pub log: LogConfig,
+}
+
+fn a_month() -> Option<u16> {
+    Some(30)
 }
 
 fn plus() -> char {

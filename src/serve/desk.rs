@@ -33,6 +33,11 @@ const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
 /// running.
 const OPENED_ANEW: SignedDuration = SignedDuration::from_hours(1);
 
+/// A packed campaign that was unpacked stays so for as long after it was last used.
+const IN_USE: SignedDuration = SignedDuration::from_hours(24);
+/// How long to wait after a campaign could not be packed.
+const PACK_AGAIN: SignedDuration = SignedDuration::from_hours(24);
+
 /// Some campaigns of the host. It belongs to one thread, as open campaigns do.
 #[derive(Default)]
 pub struct Desk {
@@ -42,6 +47,8 @@ pub struct Desk {
     /// The bounds of a process with rules that do not ship.
     bounds: ProcessBounds,
     stop: Stop,
+    /// After how long a rest campaigns are packed; none if they are not.
+    pack_after: Option<SignedDuration>,
 }
 
 /// A campaign on the desk.
@@ -60,6 +67,12 @@ struct File {
     not_before: Option<Timestamp>,
     /// Set if the last pass found nothing to do: until this moment only a ring starts another pass.
     quiet_until: Option<Timestamp>,
+    /// True if it is packed: only a mail starts a pass.
+    packed: bool,
+    /// Since when it rests, as the last pass found it.
+    rests_since: Option<Timestamp>,
+    /// No attempt to pack it is made before.
+    pack_not_before: Option<Timestamp>,
 }
 
 /// The reason why a campaign had no pass.
@@ -90,11 +103,22 @@ impl Desk {
         }
     }
 
+    /// The desk, which packs ended campaigns after so many days of rest; none if it never does.
+    #[must_use]
+    pub fn packing(self, after_days: Option<u16>) -> Self {
+        let days = |days: u16| SignedDuration::from_hours(24 * i64::from(days));
+        Self {
+            pack_after: after_days.map(days),
+            ..self
+        }
+    }
+
     /// Puts campaigns on the desk, with their places in the roster.
     #[must_use]
     pub fn new(members: impl IntoIterator<Item = (usize, Member)>) -> Self {
         let file = |member: Member| File {
             apart: isolation::is_needed(member.directory.root()),
+            packed: member.directory.is_packed(),
             member,
             open: None,
             opened: None,
@@ -104,12 +128,15 @@ impl Desk {
             trouble: Backoff::default(),
             not_before: None,
             quiet_until: None,
+            rests_since: None,
+            pack_not_before: None,
         };
         Self {
             shelf: Shelf::default(),
             last: 0,
             bounds: ProcessBounds::default(),
             stop: Stop::new(),
+            pack_after: None,
             files: members
                 .into_iter()
                 .map(|(place, member)| (place, file(member)))
@@ -139,12 +166,17 @@ impl Desk {
         if file.not_before.is_some_and(|until| now < until) {
             return false;
         }
-        let worked = panic::catch_unwind(AssertUnwindSafe(|| {
-            if file.apart {
+        let worked = panic::catch_unwind(AssertUnwindSafe(|| -> Result<bool, Trouble> {
+            file.packed = false;
+            let wrote = if file.apart {
                 file.pass_apart(now, &self.bounds, &self.stop)
             } else {
                 file.pass(now, &mut self.shelf).map_err(Trouble::from)
+            }?;
+            if self.pack_after.is_some_and(|rest| file.rests(rest, now)) {
+                file.pack(now);
             }
+            Ok(wrote)
         }));
         let trouble = match worked {
             Ok(Ok(wrote)) => {
@@ -208,8 +240,37 @@ impl File {
 
     /// Returns true if nobody has looked at it for a while.
     fn is_unseen(&self, now: Timestamp) -> bool {
-        self.looked
-            .is_none_or(|at| now.duration_since(at) >= FULL_LOOK)
+        let is_old = |at: Timestamp| now.duration_since(at) >= FULL_LOOK;
+        !self.packed && self.looked.is_none_or(is_old)
+    }
+
+    /// Returns true if it has ended, rests for so long, and nobody works on its files.
+    fn rests(&self, rest: SignedDuration, now: Timestamp) -> bool {
+        let is_past = |at: Timestamp, by: SignedDuration| now.duration_since(at) >= by;
+        let touched = self.member.directory.touched();
+        let touched = touched.and_then(|at| Timestamp::try_from(at).ok());
+        self.rests_since.is_some_and(|since| is_past(since, rest))
+            && touched.is_some_and(|at| is_past(at, IN_USE.min(rest)))
+            && self.pack_not_before.is_none_or(|at| now >= at)
+            && !self.has_mail()
+    }
+
+    /// Packs it. If that can't be done it is told, and tried again after a day.
+    fn pack(&mut self, now: Timestamp) {
+        self.open = None;
+        let directory = &self.member.directory;
+        let packed = directory
+            .lock(Duration::ZERO)
+            .and_then(|_lock| directory.pack());
+        self.packed = directory.is_packed();
+        let name = self.member.name();
+        match packed {
+            Ok(()) => tracing::info!(campaign = name, "packed: it has ended, and rests"),
+            Err(error) => {
+                tracing::warn!(campaign = name, "not packed: {error}");
+                self.pack_not_before = now.checked_add(PACK_AGAIN).ok();
+            }
+        }
     }
 
     fn has_mail(&self) -> bool {
@@ -227,6 +288,7 @@ impl File {
             }
             self.looked = Some(now);
         }
+        self.rests_since = campaign.state().rests_since();
         self.tell(&pass.lines, campaign.state().stopped().cloned());
         self.rest(now, pass.lines.is_empty());
         self.warn(&mut campaign);
@@ -256,10 +318,11 @@ impl File {
             letters,
             stopped,
             due,
+            rests_since,
             fault,
             ..
         } = request.run(bounds, stop);
-        (self.looked, self.due) = (Some(now), due);
+        (self.looked, self.due, self.rests_since) = (Some(now), due, rests_since);
         for notice in notices {
             tracing::warn!(campaign = self.member.name(), "{notice}");
         }

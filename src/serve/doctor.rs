@@ -179,6 +179,10 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
         )));
     }
     findings.extend(trust(config, member));
+    if member.directory.is_packed() {
+        findings.push(Observation::good(format!("{name}: over, packed")));
+        return findings;
+    }
     let phase = if isolation::is_needed(member.directory.root()) {
         isolation::phase_of(member.directory.root(), &config.isolation.bounds())
     } else {

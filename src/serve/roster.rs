@@ -32,7 +32,7 @@ impl Member {
     /// # Errors
     /// If it is none.
     pub fn read(root: &Path) -> Result<Self, CampaignError> {
-        let directory = Directory::open(root)?;
+        let directory = Directory::find(root)?;
         let settings = Settings::of(&directory)?;
         Ok(Self {
             directory,

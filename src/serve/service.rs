@@ -205,10 +205,12 @@ impl Shift {
         for own in desks(roster, config.isolation.at_once) {
             let (bell, rung) = channel::<usize>();
             bells.extend(own.iter().map(|(place, _)| (*place, bell.clone())));
-            let bounds = config.isolation.bounds();
+            let (bounds, pack_after) = (config.isolation.bounds(), config.pack_after_days);
             let (letters, clock, stop) = (letters.clone(), Arc::clone(clock), stop.clone());
             crew.spawn("campaigns", move || {
-                let desk = Desk::new(own).isolating(bounds, stop.clone());
+                let desk = Desk::new(own)
+                    .isolating(bounds, stop.clone())
+                    .packing(pack_after);
                 at_desk(desk, &rung, &letters, &clock, &stop);
             });
         }

@@ -13,11 +13,11 @@ use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use tar::{Builder, Header};
 use tempfile::NamedTempFile;
 
-use super::{directory::Directory, error::StoreError};
+use super::{
+    directory::{Directory, LOCK},
+    error::StoreError,
+};
 use crate::{bounded, disk, unfinished};
-
-/// A file of a campaign that says which process works on it; a copy of it would mean nothing.
-const LOCK: &str = "lock";
 
 /// A backup that is being written: under a name that says so, until it is whole.
 pub struct BackupWriter {
@@ -119,6 +119,15 @@ impl BackupWriter {
             }
         }
         Ok(())
+    }
+
+    /// Adds a folder under a name, without what is in it.
+    ///
+    /// # Errors
+    /// The environment.
+    pub(super) fn add_empty(&mut self, folder: &Path, name: &Path) -> Result<(), StoreError> {
+        let metadata = fs::symlink_metadata(folder).map_err(StoreError::io("read", folder))?;
+        self.append(&metadata, name, &[])
     }
 
     /// Adds a file under a name; nothing if it is gone, as a mail may be that has been moved.

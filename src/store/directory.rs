@@ -17,6 +17,7 @@
 //! results-of                   the server that vouches for senders, if the host names one
 //! ledger.txt  register.txt     what a replay gives, for looking at
 //! lock                         held by the process that works on it
+//! packed.tar.gz                all of this but the lock, once the campaign has long ended
 //! ```
 //!
 //! A club has `club.yaml` in place of `campaign.yaml`, no rules, and what it keeps of each member
@@ -50,6 +51,8 @@ use crate::{
 pub(super) const JOURNAL: &str = "journal.jsonl";
 pub(super) const SETTINGS: &str = "campaign.yaml";
 pub(super) const CLUB: &str = "club.yaml";
+/// The file that says which process works on it; a copy of it would mean nothing.
+pub(super) const LOCK: &str = "lock";
 const PINNED: &str = "pinned";
 const BOTS: &str = "bots";
 const OUTBOXES: &str = "outbox";
@@ -59,6 +62,9 @@ const BEACON: &str = "beacon";
 const FROM_CLUB: &str = "from-club";
 /// The sheets for those who look on.
 const OBSERVED: &str = "observed";
+
+/// How long to wait for another process that has a packed campaign.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The parts that a replay needs, as paths below the campaign's directory.
 const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
@@ -70,12 +76,27 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// The directory of an existing campaign.
+    /// The directory of an existing campaign. It is unpacked if it was packed.
+    ///
+    /// # Errors
+    /// The environment, if there is no such folder; [`StoreError::NoCampaign`] if it is not a
+    /// campaign's; a packed file that is damaged.
+    pub fn open(root: &Path) -> Result<Self, StoreError> {
+        let directory = Self::find(root)?;
+        if directory.is_packed() {
+            let _lock = directory.lock(PATIENCE)?;
+            directory.unpack()?;
+        }
+        Ok(directory)
+    }
+
+    /// The directory of an existing campaign, which may be packed: then it has settings and
+    /// whatever is on its way, and nothing else can be read.
     ///
     /// # Errors
     /// The environment, if there is no such folder; [`StoreError::NoCampaign`] if it is not a
     /// campaign's.
-    pub fn open(root: &Path) -> Result<Self, StoreError> {
+    pub fn find(root: &Path) -> Result<Self, StoreError> {
         Self::open_as(root, Blob::Settings)
     }
 
@@ -90,6 +111,9 @@ impl Directory {
     pub(super) fn open_as(root: &Path, kind: Blob) -> Result<Self, StoreError> {
         fs::read_dir(root).map_err(StoreError::io("open the campaign", root))?;
         let directory = Self::at(root);
+        if kind == Blob::Settings && directory.is_packed() {
+            return Ok(directory);
+        }
         let settings = if kind == Blob::Club { CLUB } else { SETTINGS };
         for missing in [settings, JOURNAL] {
             if fs::symlink_metadata(root.join(missing)).is_err() {
@@ -125,13 +149,13 @@ impl Directory {
     /// Returns true if it has settings.
     #[must_use]
     pub fn has_settings(&self) -> bool {
-        self.root.join(SETTINGS).exists()
+        self.root.join(SETTINGS).exists() || self.is_packed()
     }
 
     /// Returns true if it has a journal.
     #[must_use]
     pub fn has_journal(&self) -> bool {
-        self.root.join(JOURNAL).exists()
+        self.root.join(JOURNAL).exists() || self.is_packed()
     }
 
     /// Takes the campaign for this process; waits up to `patience`.
@@ -139,7 +163,7 @@ impl Directory {
     /// # Errors
     /// As [`Lock::take`].
     pub fn lock(&self, patience: Duration) -> Result<Lock, StoreError> {
-        Lock::take(&self.root.join("lock"), patience)
+        Lock::take(&self.root.join(LOCK), patience)
     }
 
     /// Removes what killed processes have left half-written, from all its folders.
@@ -227,7 +251,10 @@ impl Directory {
     /// The environment; a blob that is no file, no text, or too large.
     pub fn fetch(&self, blob: Blob) -> Result<Option<String>, StoreError> {
         match bounded::read_text(&self.place(blob), blob.limit()) {
-            Err(error) if error.is_missing() => Ok(None),
+            Err(error) if error.is_missing() => match blob {
+                Blob::Settings if self.is_packed() => self.packed_settings().map(Some),
+                _ => Ok(None),
+            },
             text => Ok(Some(text?)),
         }
     }
@@ -321,13 +348,15 @@ impl Directory {
         bots.write(&self.root.join(BOTS))
     }
 
-    /// Returns true if whatever it has of rules, data and bots is as it ships with the program.
+    /// Returns true if whatever it has of rules, data and bots is as it ships with the program. Of
+    /// a packed campaign nobody knows.
     #[must_use]
     pub fn is_shipped(&self) -> bool {
-        [PINNED, BOTS].iter().all(|folder| {
-            let folder = self.root.join(folder);
-            folder.symlink_metadata().is_err() || PinnedFiles::is_shipped(&folder)
-        })
+        !self.is_packed()
+            && [PINNED, BOTS].iter().all(|folder| {
+                let folder = self.root.join(folder);
+                folder.symlink_metadata().is_err() || PinnedFiles::is_shipped(&folder)
+            })
     }
 
     /// Texts in which somebody has fetched values of the beacon, by their places; one longer than

@@ -82,6 +82,14 @@ pub enum StoreError {
         /// The fault.
         problem: String,
     },
+    /// The file of a packed campaign is not whole.
+    #[error("{}: {problem}; all of the campaign is in it: put it back from a backup", path.display())]
+    Packed {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        problem: String,
+    },
     /// A record of the journal is wrong.
     #[error("{}, line {line}: {fault}", path.display())]
     Journal {

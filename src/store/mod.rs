@@ -9,7 +9,8 @@
 //! sync them, read them from a position, keep, fetch and remove blobs, save and load a snapshot,
 //! and hand out the mailboxes.
 //!
-//! Behind the interface: `draft` makes a campaign; `backup` copies any number of them; `journal`
+//! Behind the interface: `draft` makes a campaign; `backup` copies any number of them, `packed` one
+//! that has ended into a file of its own, and `unpack` takes files out again; `journal`
 //! and `record` are its file of records, `blob` its small texts, `pinned` its rules, `snapshot` its
 //! cache; `lock` keeps others out; `marks` tell a club what has changed; [`crate::disk`] writes.
 
@@ -21,9 +22,11 @@ mod error;
 mod journal;
 mod lock;
 mod marks;
+mod packed;
 mod pinned;
 mod record;
 mod snapshot;
+mod unpack;
 
 pub(crate) use self::record::{read_stamped, stamp};
 pub use self::{
@@ -38,4 +41,5 @@ pub use self::{
     pinned::PinnedFiles,
     record::{Position, Record},
     snapshot::Snapshots,
+    unpack::{UnpackBounds, UnpackError, unpack_within},
 };

@@ -1,6 +1,6 @@
 //! Views: the world as one seat knows it, which is a world of its own.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Knowledge, Piece, Sighting, SightingTime, World};
 use crate::{
@@ -181,6 +181,39 @@ impl World {
             || Arc::new(shown(piece, visible)),
             |known| Arc::clone(&known.piece),
         )
+    }
+
+    /// Shows every piece on the map whole to these seats, and nothing else: they have their
+    /// knowledge in common.
+    pub fn show_map(&mut self, game: &Game, seats: &[SeatId], seen: &SightingTime) {
+        let visible = visible(game, Visibility::Whole);
+        let before = seats.first().and_then(|seat| self.knowledge.get(seat));
+        let sighting = |piece: &Arc<Piece>| {
+            let known = before.and_then(|known| known.sightings.get(&piece.id));
+            let known = known.filter(|known| is_shown(piece, &visible, &known.piece));
+            Sighting {
+                piece: known.map_or_else(
+                    || Arc::new(shown(piece, &visible)),
+                    |known| Arc::clone(&known.piece),
+                ),
+                seen: seen.clone(),
+                current: true,
+            }
+        };
+        let is_on_map = |piece: &&Arc<Piece>| {
+            let place = piece.at.as_deref();
+            place.is_some_and(|place| game.map.number(place).is_some())
+        };
+        let pieces = self.pieces.values().filter(is_on_map);
+        let common = Arc::new(Knowledge {
+            sightings: pieces
+                .map(|piece| (piece.id.clone(), sighting(piece)))
+                .collect(),
+            spaces: BTreeMap::new(),
+        });
+        for seat in seats {
+            self.knowledge.insert(seat.clone(), Arc::clone(&common));
+        }
     }
 
     /// Makes every sighting of a seat an old one and forgets its notes on spaces: a fresh look

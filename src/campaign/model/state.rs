@@ -288,6 +288,12 @@ impl State {
         )
     }
 
+    /// Since when it rests: it is over, all is disclosed, and nothing has come since then.
+    #[must_use]
+    pub fn rests_since(&self) -> Option<Timestamp> {
+        matches!(self.waiting, CurrentWait::Nothing).then_some(self.time)
+    }
+
     /// The error that stopped the campaign, if one did.
     #[must_use]
     pub fn stopped(&self) -> Option<&String> {

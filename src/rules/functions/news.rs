@@ -14,7 +14,7 @@ use crate::{
     ids::SeatId,
     rules::{
         convert::{fields_from, text_of},
-        outcome::GameEvent,
+        outcome::{GameEvent, Hearers},
         stage::{Run, ScriptResult, Stage, error},
     },
     value::{Fields, Value},
@@ -128,6 +128,20 @@ pub(super) fn audience(stage: &Stage, seats: &Dynamic) -> ScriptResult<Vec<SeatI
         .collect()
 }
 
+/// The seats that a script names, sorted, each once.
+fn alike(stage: &Stage, seats: &Dynamic) -> ScriptResult<Arc<[SeatId]>> {
+    if seats
+        .as_immutable_string_ref()
+        .is_ok_and(|name| *name == "all")
+    {
+        return Ok(Arc::clone(&stage.everybody));
+    }
+    let mut seats = audience(stage, seats)?;
+    seats.sort_unstable();
+    seats.dedup();
+    Ok(seats.into())
+}
+
 /// Records an event for its audience.
 fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult<()> {
     if !stage.game.decl.events.iter().any(|known| known == key) {
@@ -135,7 +149,6 @@ fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult
             "the event `{key}` is not declared; game.yaml lists `events`"
         )));
     }
-    let seats = audience(stage, seats)?;
     let mut run = stage.run_to_change()?;
     if run.events.len() >= MAX_EVENTS {
         return Err(error(format!(
@@ -150,18 +163,19 @@ fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult
     let full = full.and_then(|full| spaces_named(&stage.game, full));
     let full = Arc::new(full.map_err(|kind| no_argument(&kind))?);
     run.keep_fields(&full).map_err(error)?;
-    let mut heard = BTreeMap::new();
-    if names_pieces {
-        for seat in seats {
+    let heard = if names_pieces {
+        let mut heard = BTreeMap::new();
+        for seat in audience(stage, seats)? {
             let fields = heard_fields(&stage.game, &run, args, Some(&seat))
                 .map_err(|kind| no_argument(&kind))?;
             run.keep_fields(&fields).map_err(error)?;
             heard.insert(seat, Arc::new(fields));
         }
+        Hearers::Apart(heard)
     } else {
         // Nobody has a name of his own for anything in it.
-        heard.extend(seats.into_iter().map(|seat| (seat, Arc::clone(&full))));
-    }
+        Hearers::Alike(alike(stage, seats)?, Arc::clone(&full))
+    };
     let event = GameEvent {
         key: key.to_owned(),
         phase: run.phase.clone(),

@@ -7,10 +7,15 @@ use rhai::{
     plugin::{NativeCallContext, export_module},
 };
 
-use crate::rules::{
-    convert::text_of,
-    formula::{FieldValue, Formulas, Reckoning, Thing},
-    stage::{ScriptResult, Stage, error, stage},
+use super::lists::{handle, stage_for};
+use crate::{
+    ordered::IndexMap,
+    rules::{
+        convert::text_of,
+        formula::{FieldValue, Formulas, Reckoning, Thing},
+        stage::{ScriptResult, Stage, error, stage},
+    },
+    world::Piece,
 };
 
 /// A settlement as scripts hold it: copies are one.
@@ -102,6 +107,31 @@ fn thing(item: &Dynamic) -> ScriptResult<Thing> {
     Ok(thing)
 }
 
+/// What an order says beside its slots.
+const BESIDE_SLOTS: [&str; 6] = ["verb", "line", "text", "seat", "condition", "otherwise"];
+
+/// The thing of a piece with an order.
+fn thing_for(piece: &Piece, order: Option<&Map>, otherwise: &Map) -> Map {
+    let mut thing = otherwise.clone();
+    let slots = order.into_iter().flatten();
+    for (name, value) in slots.filter(|(name, _)| !BESIDE_SLOTS.contains(&name.as_str())) {
+        thing.insert(name.clone(), value.clone());
+    }
+    if let Some(verb) = order.and_then(|order| order.get("verb")) {
+        thing.insert("class".into(), verb.clone());
+    }
+    let place: ImmutableString = piece.at.as_deref().unwrap_or_default().into();
+    for (name, value) in [
+        ("id", place.clone()),
+        ("at", place),
+        ("side", piece.side.as_str().into()),
+        ("kind", piece.kind.as_str().into()),
+    ] {
+        thing.insert(name.into(), value.into());
+    }
+    thing
+}
+
 fn ids(list: &Array) -> ScriptResult<Vec<String>> {
     let ids = list.iter().map(text_of);
     let ids: Option<Vec<String>> = ids.collect();
@@ -151,6 +181,40 @@ pub mod functions {
         Ok(Settlement(Rc::new(RefCell::new(settled))))
     }
 
+    /// A thing to be decided for each piece, in their order. Its `id` and `at` are the piece's
+    /// place, `side` and `kind` the piece's, and the rest is the last of some orders whose `at` is
+    /// that place: its verb as `class`, and its slots. What no order says, the class as well, it
+    /// has of the map `otherwise`.
+    #[rhai_fn(return_raw, pure)]
+    pub fn things_for(
+        ctx: NativeCallContext,
+        pieces: &mut Array,
+        orders: Array,
+        otherwise: Map,
+    ) -> ScriptResult<Array> {
+        let stage = stage_for(&ctx, pieces)?;
+        stage.meter.spend(orders.len());
+        let orders: Vec<_> = orders
+            .iter()
+            .filter_map(Dynamic::read_lock::<Map>)
+            .collect();
+        let mut last = IndexMap::default();
+        for order in &orders {
+            if let Some(Ok(at)) = order.get("at").map(Dynamic::as_immutable_string_ref) {
+                last.insert(at.clone(), order);
+            }
+        }
+        let run = stage.run()?;
+        let mut things = Array::with_capacity(pieces.len());
+        for item in pieces.iter() {
+            let piece = run.piece(&handle(item)?).map_err(error)?;
+            let place = piece.at.as_deref().unwrap_or_default();
+            let order = last.get(place).copied();
+            things.push(thing_for(piece, order.map(|order| &**order), &otherwise).into());
+        }
+        Ok(things)
+    }
+
     /// The decision on a thing, by its id; `()` while it is open.
     #[rhai_fn(index_get, return_raw, pure)]
     pub fn decision(settlement: &mut Settlement, id: &str) -> ScriptResult<Dynamic> {
@@ -194,6 +258,48 @@ pub mod functions {
     pub fn members(settlement: &mut Settlement, id: &str, name: &str) -> ScriptResult<Array> {
         let settled = settlement.0.borrow();
         Ok(named(settled.set(id, name).map_err(error)?))
+    }
+
+    /// The members of a set of a thing that have been decided with yes.
+    #[rhai_fn(name = "members", return_raw, pure)]
+    pub fn members_decided(
+        settlement: &mut Settlement,
+        id: &str,
+        name: &str,
+        truth: bool,
+    ) -> ScriptResult<Array> {
+        let settled = settlement.0.borrow();
+        let mut found = Array::new();
+        for member in settled.set(id, name).map_err(error)? {
+            if settled.decision(member).map_err(error)? == Some(truth) {
+                found.push(member.clone().into());
+            }
+        }
+        Ok(found)
+    }
+
+    /// The member of a set of a thing with the highest value of a term, the first of several, as a
+    /// list of its id and that value; `()` if the set is empty. Open terms count for nothing.
+    #[rhai_fn(return_raw, pure)]
+    pub fn strongest(
+        settlement: &mut Settlement,
+        id: &str,
+        name: &str,
+        term: &str,
+    ) -> ScriptResult<Dynamic> {
+        let settled = settlement.0.borrow();
+        let mut best: Option<(i64, &ImmutableString)> = None;
+        for member in settled.set(id, name).map_err(error)? {
+            let value = settled.term(member, term).map_err(error)?.known();
+            if let Some(value) = value
+                && best.is_none_or(|(most, _)| value > most)
+            {
+                best = Some((value, member));
+            }
+        }
+        Ok(best.map_or(Dynamic::UNIT, |(value, member)| {
+            Dynamic::from_array(vec![member.clone().into(), value.into()])
+        }))
     }
 
     /// The ids of things whose decision is open.

@@ -4,6 +4,7 @@ mod absence;
 mod examined;
 mod house_of_club;
 mod kills;
+mod life;
 mod members;
 mod observers;
 mod regular;

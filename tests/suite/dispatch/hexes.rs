@@ -43,7 +43,7 @@ fn happened_at(hex: &str) -> NewsItem {
         key: String::new(),
         phase: String::new(),
         turn: 1,
-        args: Fields::from([("at".to_owned(), Value::Map(place))]),
+        args: Fields::from([("at".to_owned(), Value::Map(place))]).into(),
     }
 }
 

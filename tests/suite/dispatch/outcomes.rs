@@ -17,7 +17,7 @@ fn heard(key: &str, args: serde_json::Value) -> NewsItem {
         key: key.to_owned(),
         phase: "battle.lonato".to_owned(),
         turn: 3,
-        args,
+        args: args.into(),
     }
 }
 

@@ -16,7 +16,7 @@ use std::{
 
 use estafette::{
     LETTERS_VERSION,
-    audit::{self, AuditReport, Verdict, unpack},
+    audit::{self, AuditReport, Verdict, archive},
     campaign::{
         self,
         durable::{
@@ -65,7 +65,7 @@ fn finished(name: &str) -> TempDir {
     std::io::copy(&mut packed, &mut File::create(&tar).unwrap()).unwrap();
     let root = root(&folder);
     fs::create_dir(&root).unwrap();
-    unpack::unpack(&tar, &root).unwrap();
+    archive::unpack(&tar, &root).unwrap();
     for empty in ["snapshots", "inbox", "outbox"] {
         fs::create_dir_all(root.join(empty)).unwrap();
     }

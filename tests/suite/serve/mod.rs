@@ -3,4 +3,5 @@
 mod config;
 mod doctor;
 mod newcomers;
+mod packing;
 mod processes;

@@ -1,6 +1,5 @@
-//! A bundle as a .tar file comes from anybody: only files and folders inside of it are taken
-//! out, within bounds. What else a file can be instead is known by its first bytes. A backup is
-//! unpacked in the same way.
+//! Takes files out of an archive, which may come from anybody: only files and folders inside of it,
+//! within bounds.
 
 use std::{
     fs::{self, File},
@@ -8,6 +7,7 @@ use std::{
     path::{Component, Path, PathBuf},
 };
 
+use flate2::read::GzDecoder;
 use tar::{Archive, Entry, EntryType};
 use thiserror::Error;
 
@@ -22,67 +22,8 @@ pub struct UnpackBounds {
     pub permissions: bool,
 }
 
-/// A bundle's.
-const BUNDLE: UnpackBounds = UnpackBounds {
-    entries: 100_000,
-    bytes: 1 << 30,
-    permissions: false,
-};
-
 /// The longest name, in bytes.
 const LONGEST_NAME: u64 = 4 << 10;
-
-/// The format of a file, judged by its first bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArchiveKind {
-    /// A tar archive, plain.
-    Tar,
-    /// An archive or a compressed file of another kind.
-    Packed {
-        /// The name of the compression.
-        with: &'static str,
-        /// The command that unpacks it.
-        by: &'static str,
-    },
-    /// Neither one of these nor text.
-    Unknown,
-    /// Text: a mail, a register.
-    Text,
-}
-
-/// First bytes of files that hold others.
-const PACKED: &[(&[u8], &str, &str)] = &[
-    (b"\x1f\x8b", "gzip", "gunzip"),
-    (b"BZh", "bzip2", "bunzip2"),
-    (b"\xfd7zXZ\0", "xz", "unxz"),
-    (b"\x28\xb5\x2f\xfd", "zstd", "unzstd"),
-    (b"\x1f\x9d", "compress", "uncompress"),
-    (b"PK\x03\x04", "zip", "unzip"),
-    (b"7z\xbc\xaf\x27\x1c", "7-Zip", "7z x"),
-    (b"Rar!\x1a\x07", "RAR", "unrar x"),
-];
-
-/// The kind of a file. One whose name ends in `.tar` and that is of no other known kind counts as
-/// an archive.
-///
-/// # Errors
-/// If it can't be read.
-pub fn kind_of(path: &Path) -> io::Result<ArchiveKind> {
-    let mut start = Vec::new();
-    File::open(path)?.take(512).read_to_end(&mut start)?;
-    let packed = PACKED.iter().find(|(magic, ..)| start.starts_with(magic));
-    if let Some(&(_, with, by)) = packed {
-        return Ok(ArchiveKind::Packed { with, by });
-    }
-    let named = path.extension().is_some_and(|end| end == "tar");
-    if named || start.get(257..262) == Some(b"ustar") {
-        return Ok(ArchiveKind::Tar);
-    }
-    if start.contains(&0) {
-        return Ok(ArchiveKind::Unknown);
-    }
-    Ok(ArchiveKind::Text)
-}
 
 /// Why a .tar file is not unpacked.
 #[derive(Debug, Error)]
@@ -118,15 +59,6 @@ pub enum UnpackError {
     /// Too many bytes.
     #[error("the archive has more than {0} bytes in its files")]
     Large(u64),
-}
-
-/// Unpacks a .tar file into an empty folder. Its owners, permissions and times are ignored.
-///
-/// # Errors
-/// See [`UnpackError`]; files that have been unpacked by then stay in the folder.
-pub fn unpack(archive: &Path, folder: &Path) -> Result<(), UnpackError> {
-    let archive = File::open(archive).map_err(UnpackError::Io)?;
-    unpack_within(archive, folder, BUNDLE)
 }
 
 /// An error of reading an archive: of the machine, or of the archive itself.
@@ -166,7 +98,7 @@ fn look_over(archive: impl Read + Seek, most_entries: usize) -> Result<(), Unpac
 /// Unpacks an archive into an empty folder, within bounds. Its owners and times are ignored.
 ///
 /// # Errors
-/// As [`unpack`].
+/// See [`UnpackError`]; files that have been unpacked by then stay in the folder.
 pub fn unpack_within(
     mut archive: impl Read + Seek,
     folder: &Path,
@@ -205,6 +137,35 @@ pub fn unpack_within(
         }
     }
     Ok(())
+}
+
+/// The text of the first file in a gzipped archive, which must have this name.
+///
+/// # Errors
+/// [`UnpackError`]: another name, a text with more than `most` bytes, or none.
+pub(super) fn first_file(archive: &Path, name: &Path, most: u64) -> Result<String, UnpackError> {
+    let archive = File::open(archive).map_err(UnpackError::Io)?;
+    let mut archive = Archive::new(GzDecoder::new(archive));
+    for (number, entry) in archive.entries().map_err(damaged(1))?.enumerate() {
+        let entry = entry.map_err(damaged(number + 1))?;
+        if entry.header().entry_type() == EntryType::Directory {
+            continue;
+        }
+        let found = entry.path().map_err(damaged(number + 1))?.into_owned();
+        if found != name {
+            return Err(UnpackError::Path(found.display().to_string()));
+        }
+        if entry.size() > most {
+            return Err(UnpackError::Large(most));
+        }
+        let mut text = String::new();
+        let read = entry.take(most).read_to_string(&mut text);
+        return read.map(|_| text).map_err(damaged(number + 1));
+    }
+    Err(UnpackError::Damaged {
+        entry: 1,
+        problem: "no file is in it".to_owned(),
+    })
 }
 
 /// Gives a file or folder the permissions that it was packed with; its new owner keeps his own.
@@ -328,29 +289,5 @@ mod tests {
                 unpack_within(Cursor::new(archive), folder.path(), bounds(9, 99)).unwrap_err();
             assert!(matches!(error, UnpackError::Name), "{error}");
         }
-    }
-
-    #[test]
-    fn files_are_known_by_their_first_bytes() {
-        let folder = tempfile::tempdir().unwrap();
-        let kind = |name: &str, bytes: &[u8]| {
-            let path = folder.path().join(name);
-            fs::write(&path, bytes).unwrap();
-            kind_of(&path).unwrap()
-        };
-        let tar = archive("dice", EntryType::Directory, b"");
-        assert_eq!(kind("bundle", &tar), ArchiveKind::Tar);
-        assert_eq!(kind("noise.tar", b"noise"), ArchiveKind::Tar);
-        assert_eq!(
-            kind("mail.eml", b"From: a@example.org\n"),
-            ArchiveKind::Text
-        );
-        assert_eq!(kind("picture.png", b"\x89PNG\0"), ArchiveKind::Unknown);
-        let packed = |with, by| ArchiveKind::Packed { with, by };
-        assert_eq!(
-            kind("bundle.tar", b"\x1f\x8b\x08"),
-            packed("gzip", "gunzip")
-        );
-        assert_eq!(kind("bundle.zip", b"PK\x03\x04"), packed("zip", "unzip"));
     }
 }
