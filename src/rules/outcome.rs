@@ -27,9 +27,12 @@ pub enum Hearers {
 impl Hearers {
     /// The arguments as a seat hears them; none if it does not.
     #[must_use]
-    pub fn get(&self, seat: &SeatId) -> Option<&Arc<Fields>> {
+    pub fn get(&self, seat: &str) -> Option<&Arc<Fields>> {
         match self {
-            Self::Alike(seats, args) => seats.contains(seat).then_some(args),
+            Self::Alike(seats, args) => seats
+                .iter()
+                .any(|known| known.as_str() == seat)
+                .then_some(args),
             Self::Apart(heard) => heard.get(seat),
         }
     }

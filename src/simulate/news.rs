@@ -59,6 +59,8 @@ fn named<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests may panic")]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::value::Fields;
 
@@ -73,7 +75,7 @@ mod tests {
             key: "gone".to_owned(),
             phase: String::new(),
             turn: 1,
-            args: places.into_iter().chain(piece).collect(),
+            args: Arc::new(places.into_iter().chain(piece).collect()),
         }
     }
 

@@ -131,6 +131,8 @@ fn text<'f>(fields: &'f Fields, name: &str) -> Option<&'f str> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "tests may panic")]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn map<const N: usize>(fields: [(&str, Value); N]) -> Value {
@@ -195,7 +197,7 @@ mod tests {
             key: "went".to_owned(),
             phase: String::new(),
             turn: 1,
-            args: [("spent".to_owned(), spent.into())].into_iter().collect(),
+            args: Arc::new([("spent".to_owned(), spent.into())].into_iter().collect()),
         };
         assert!(has_effect(&declared(), &heard(1)));
         assert!(!has_effect(&declared(), &heard(0)));
