@@ -164,6 +164,12 @@ pub fn audit_with(
         report.wrong.extend(missing(root, &texts));
     }
     let places = Directory::at(root);
+    if places.is_packed() {
+        report
+            .wrong
+            .push("bundle, packed.tar.gz: no bundle has such a file".to_owned());
+        return Ok(report);
+    }
     if ended && !places.for_replay().all(|(_, there)| there) {
         return Ok(report);
     }

@@ -37,6 +37,10 @@ fn pack(root: &Path) -> CommandResult {
     if directory.is_packed() {
         return out::line(format!("{shown}: packed already"));
     }
+    if isolated::is_needed(root) {
+        let why = "it was packed until just now, and its rules do not ship; try again";
+        return Err(Failure::environment(format!("{shown}: {why}")));
+    }
     let (directory, _, state) = durable::look(root).map_err(failure)?;
     if state.rests_since().is_none() {
         let why = match state.is_over() {

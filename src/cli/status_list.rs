@@ -203,6 +203,10 @@ fn look(root: &Path, secrets: bool) -> CampaignLine {
     if Directory::at(root).is_packed() {
         return at_rest(root);
     }
+    if isolated::is_needed(root) {
+        let why = "it was packed until just now, and its rules do not ship; look once more";
+        return unopened(root, why.to_owned());
+    }
     let alarm = Directory::open(root).map_err(CampaignError::from);
     let alarm = alarm.and_then(|directory| Ok(Alarm::of(&directory)?));
     let alone = match &alarm {

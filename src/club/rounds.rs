@@ -51,8 +51,10 @@ impl Club {
         for (table, campaign) in looked {
             let directory = Directory::at(&folder.join(campaign.as_str()));
             // One that is packed has told all before, unless it has left a mark.
+            let known = self.state.tables.get(&table);
+            let is_noted = known.is_some_and(|known| known.ended.is_some());
             if directory.is_packed()
-                && (marked.is_none() || Directory::open(directory.root()).is_err())
+                && (marked.is_none() && is_noted || Directory::open(directory.root()).is_err())
             {
                 continue;
             }

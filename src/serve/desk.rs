@@ -67,8 +67,6 @@ struct File {
     not_before: Option<Timestamp>,
     /// Set if the last pass found nothing to do: until this moment only a ring starts another pass.
     quiet_until: Option<Timestamp>,
-    /// True if it is packed: only a mail starts a pass.
-    packed: bool,
     /// Since when it rests, as the last pass found it.
     rests_since: Option<Timestamp>,
     /// No attempt to pack it is made before.
@@ -118,7 +116,6 @@ impl Desk {
     pub fn new(members: impl IntoIterator<Item = (usize, Member)>) -> Self {
         let file = |member: Member| File {
             apart: isolation::is_needed(member.directory.root()),
-            packed: member.directory.is_packed(),
             member,
             open: None,
             opened: None,
@@ -167,7 +164,6 @@ impl Desk {
             return false;
         }
         let worked = panic::catch_unwind(AssertUnwindSafe(|| -> Result<bool, Trouble> {
-            file.packed = false;
             let wrote = if file.apart {
                 file.pass_apart(now, &self.bounds, &self.stop)
             } else {
@@ -241,7 +237,8 @@ impl File {
     /// Returns true if nobody has looked at it for a while.
     fn is_unseen(&self, now: Timestamp) -> bool {
         let is_old = |at: Timestamp| now.duration_since(at) >= FULL_LOOK;
-        !self.packed && self.looked.is_none_or(is_old)
+        // Only a mail has a packed one looked at.
+        self.looked.is_none_or(is_old) && !self.member.directory.is_packed()
     }
 
     /// Returns true if it has ended, rests for so long, and nobody works on its files.
@@ -262,7 +259,6 @@ impl File {
         let packed = directory
             .lock(Duration::ZERO)
             .and_then(|_lock| directory.pack());
-        self.packed = directory.is_packed();
         let name = self.member.name();
         match packed {
             Ok(()) => tracing::info!(campaign = name, "packed: it has ended, and rests"),
@@ -365,6 +361,9 @@ impl File {
     /// worked on it.
     fn opened(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<Campaign, CampaignError> {
         let is_fresh = |at: Timestamp| now.duration_since(at) < OPENED_ANEW;
+        if self.member.directory.is_packed() {
+            self.open = None;
+        }
         if let Some(mut campaign) = self.open.take()
             && self.opened.is_some_and(is_fresh)
             && campaign.resume(PATIENCE)?

@@ -55,11 +55,11 @@ pub(super) const CLUB: &str = "club.yaml";
 pub(super) const LOCK: &str = "lock";
 const PINNED: &str = "pinned";
 const BOTS: &str = "bots";
-const OUTBOXES: &str = "outbox";
-const INBOX: &str = "inbox";
+pub(super) const OUTBOXES: &str = "outbox";
+pub(super) const INBOX: &str = "inbox";
 const SNAPSHOTS: &str = "snapshots";
 const BEACON: &str = "beacon";
-const FROM_CLUB: &str = "from-club";
+pub(super) const FROM_CLUB: &str = "from-club";
 /// The sheets for those who look on.
 const OBSERVED: &str = "observed";
 

@@ -15,14 +15,17 @@ use tempfile::TempDir;
 
 use super::{
     backup::{BackupError, BackupWriter, archive_in},
-    directory::{Directory, JOURNAL, LOCK, SETTINGS},
+    directory::{Directory, FROM_CLUB, INBOX, JOURNAL, LOCK, OUTBOXES, SETTINGS},
     error::StoreError,
     unpack::{UnpackBounds, UnpackError, first_file, unpack_within},
 };
-use crate::{disk, unfinished};
+use crate::{bounded, disk, unfinished};
 
 /// The file of a packed campaign, a gzipped tar archive.
 pub(super) const PACKED: &str = "packed.tar.gz";
+
+/// Its name until it has been read once more.
+const UNPROVEN: &str = "unproven.tar.gz";
 
 /// Where it is unpacked until all of it is there.
 const UNPACKING: &str = ".unfinished-unpacked";
@@ -56,7 +59,8 @@ impl Directory {
         journal.modified().ok()
     }
 
-    /// Packs it, which must be one that has ended. The caller holds the lock.
+    /// Packs it, which must be one that has ended. The caller holds the lock. The folders of its
+    /// Maildirs stay, since mails may come at any moment.
     ///
     /// # Errors
     /// The environment: then it is as it was, or packed already and what is left beside the file
@@ -67,10 +71,12 @@ impl Directory {
         }
         let mut found = PackingList::default();
         found.look(self.root(), Path::new(""))?;
-        let mut writer = BackupWriter::create(&self.packed_file())?;
         // First, so that a look at them reads no more.
         let is_settings = |path: &PathBuf| path == Path::new(SETTINGS);
         found.files.sort_by_key(|path| !is_settings(path));
+        let unproven = self.root().join(UNPROVEN);
+        remove_if_there(&unproven)?;
+        let mut writer = BackupWriter::create(&unproven)?;
         for folder in &found.folders {
             writer.add_empty(&self.root().join(folder), folder)?;
         }
@@ -78,22 +84,51 @@ impl Directory {
             writer.add_file(&self.root().join(file), file)?;
         }
         writer.finish()?;
+        // Nothing else will be left: it is read once more before anything goes.
+        self.prove(&unproven, &found)?;
+        let packed = self.packed_file();
+        fs::rename(&unproven, &packed).map_err(StoreError::io("write", &packed))?;
+        disk::sync_folder(self.root())?;
         for file in &found.files {
             let path = self.root().join(file);
             fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
         }
-        for folder in found.folders.iter().rev() {
-            // One with a mail that has just come stays.
+        for folder in found.folders.iter().rev().filter(|it| !is_of_mail(it)) {
+            // One in which something has just appeared stays.
             let _ = fs::remove_dir(self.root().join(folder));
         }
         Ok(disk::sync_folder(self.root())?)
+    }
+
+    /// Returns an error unless an archive, unpacked, has just these files, as they are here.
+    fn prove(&self, archive: &Path, found: &PackingList) -> Result<(), StoreError> {
+        let copy = disk::private_folder(self.root());
+        let copy = copy.map_err(StoreError::io("unpack", archive))?;
+        unpack_file(archive, copy.path())?;
+        let mut again = PackingList::default();
+        again.look(copy.path(), Path::new(""))?;
+        let (count, wanted) = (again.files.len(), found.files.len());
+        if count != wanted {
+            return Err(damaged(
+                archive,
+                format!("{count} files of {wanted} are in it"),
+            ));
+        }
+        for file in &found.files {
+            let read = |root: &Path| bounded::read(&root.join(file), u64::MAX);
+            if read(self.root())? != read(copy.path())? {
+                let problem = format!("{} is not the same in it", file.display());
+                return Err(damaged(archive, problem));
+            }
+        }
+        Ok(())
     }
 
     /// Puts all files back where they were. The caller holds the lock.
     ///
     /// # Errors
     /// The environment; a packed file that is damaged. It is still there then.
-    pub(super) fn unpack(&self) -> Result<(), StoreError> {
+    pub(crate) fn unpack(&self) -> Result<(), StoreError> {
         if !self.is_packed() {
             return Ok(());
         }
@@ -103,9 +138,9 @@ impl Directory {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 return Err(StoreError::io("remove", &beside)(error));
             }
-            _ => disk::make_folder(&beside)?,
+            _ => make_private(&beside)?,
         }
-        self.unpack_into(&beside)?;
+        unpack_file(&self.packed_file(), &beside)?;
         put_back(&beside, self.root())?;
         fs::remove_dir_all(&beside).map_err(StoreError::io("remove", &beside))?;
         let packed = self.packed_file();
@@ -113,28 +148,29 @@ impl Directory {
         Ok(disk::sync_folder(self.root())?)
     }
 
-    /// A copy of a packed campaign, unpacked elsewhere, for who only reads it. It is gone when it
-    /// is dropped.
+    /// A copy of a packed campaign, unpacked elsewhere, for a reader; what is on its way is in it,
+    /// too. It is gone when it is dropped.
     ///
     /// # Errors
     /// The environment; a packed file that is damaged.
     pub fn unpacked_copy(&self) -> Result<TempDir, StoreError> {
-        let folder = tempfile::tempdir();
-        let folder = folder.map_err(StoreError::io("unpack", &self.packed_file()))?;
-        self.unpack_into(folder.path())?;
-        Ok(folder)
-    }
-
-    fn unpack_into(&self, folder: &Path) -> Result<(), StoreError> {
-        let packed = self.packed_file();
-        let archive = archive_in(&packed, BOUNDS.bytes, folder).map_err(|error| match error {
-            BackupError::Store(error) => error,
-            BackupError::Damaged { problem, .. } => damaged(&packed, problem),
-        })?;
-        unpack_within(archive, folder, BOUNDS).map_err(|error| match error {
-            UnpackError::Io(error) => StoreError::io("unpack", &packed)(error),
-            error => damaged(&packed, error.to_string()),
-        })
+        let failed = || StoreError::io("unpack", self.root());
+        let copy = tempfile::tempdir().map_err(failed())?;
+        unpack_file(&self.packed_file(), copy.path())?;
+        let mut waiting = PackingList::of_waiting();
+        waiting.look(self.root(), Path::new(""))?;
+        for file in &waiting.files {
+            let to = copy.path().join(file);
+            disk::make_folder(disk::folder_of(&to))?;
+            match fs::copy(self.root().join(file), &to) {
+                // It has just been sent.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                copied => {
+                    copied.map_err(failed())?;
+                }
+            }
+        }
+        Ok(copy)
     }
 
     /// The settings of a packed campaign.
@@ -158,14 +194,71 @@ fn damaged(path: &Path, problem: String) -> StoreError {
     }
 }
 
+/// Puts all that is in a packed file into a folder.
+fn unpack_file(packed: &Path, folder: &Path) -> Result<(), StoreError> {
+    let archive = archive_in(packed, BOUNDS.bytes, folder).map_err(|error| match error {
+        BackupError::Store(error) => error,
+        BackupError::Damaged { problem, .. } => damaged(packed, problem),
+    })?;
+    unpack_within(archive, folder, BOUNDS).map_err(|error| match error {
+        UnpackError::Io(error) => StoreError::io("unpack", packed)(error),
+        error => damaged(packed, error.to_string()),
+    })
+}
+
+/// Makes a folder for the owner alone.
+fn make_private(folder: &Path) -> Result<(), StoreError> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(folder)
+        .map_err(StoreError::io("make the folder", folder))
+}
+
+fn remove_if_there(file: &Path) -> Result<(), StoreError> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(StoreError::io("remove", file)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns true if a path is a Maildir of mails that come or letters that go, or lies in one.
+fn is_of_mail(path: &Path) -> bool {
+    [INBOX, FROM_CLUB, OUTBOXES]
+        .iter()
+        .any(|folder| path.starts_with(folder))
+}
+
+/// Returns true if a path is a folder of mails that nobody has read, or letters that have not been
+/// sent.
+fn is_of_waiting(path: &Path) -> bool {
+    is_of_mail(path)
+        && ["new", "cur", "tmp"]
+            .iter()
+            .any(|folder| path.ends_with(folder))
+}
+
 /// What is packed, below the campaign's directory; each folder comes before what is in it.
 #[derive(Default)]
 struct PackingList {
     folders: Vec<PathBuf>,
     files: Vec<PathBuf>,
+    /// True if what waits is listed, and nothing else.
+    waiting: bool,
 }
 
 impl PackingList {
+    /// An empty list of what stays beside a packed file.
+    fn of_waiting() -> Self {
+        Self {
+            waiting: true,
+            ..Self::default()
+        }
+    }
+
     fn look(&mut self, root: &Path, below: &Path) -> Result<(), StoreError> {
         let folder = root.join(below);
         let failed = || StoreError::io("pack", &folder);
@@ -175,20 +268,24 @@ impl PackingList {
         for entry in entries {
             let name = entry.file_name();
             let path = below.join(&name);
-            let passes = name
+            let is_passing = name
                 .as_encoded_bytes()
                 .starts_with(unfinished::PREFIX.as_bytes());
-            let is_own = below == Path::new("") && (name == LOCK || name == PACKED);
-            let kind = entry.file_type().map_err(failed())?;
-            // In a Maildir: what is on its way.
-            let waits = kind.is_dir() && ["new", "cur", "tmp"].iter().any(|folder| name == *folder);
-            if passes || is_own {
+            let is_own =
+                below == Path::new("") && (name == LOCK || name == PACKED || name == UNPROVEN);
+            if is_passing || is_own {
                 continue;
             }
+            let kind = entry.file_type().map_err(failed())?;
             if kind.is_dir() {
+                let is_waiting = is_of_waiting(&path);
                 self.folders.push(path.clone());
-                if !waits {
+                if self.waiting || !is_waiting {
                     self.look(root, &path)?;
+                }
+            } else if self.waiting {
+                if is_of_waiting(below) {
+                    self.files.push(path);
                 }
             } else if kind.is_file() {
                 self.files.push(path);

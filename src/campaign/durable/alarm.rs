@@ -172,7 +172,8 @@ pub fn leave_alone(root: &Path, why: &str, now: Timestamp) -> Result<(), Campaig
 }
 
 fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(), CampaignError> {
-    let directory = Directory::open(root)?;
+    // What is wrong may be its packed file.
+    let directory = Directory::find(root)?;
     // No letters go out from a directory without outboxes: an unpacked bundle, say.
     if !directory.has_outboxes() {
         return Ok(());

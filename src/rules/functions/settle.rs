@@ -184,7 +184,7 @@ pub mod functions {
     /// A thing to be decided for each piece, in their order. Its `id` and `at` are the piece's
     /// place, `side` and `kind` the piece's, and the rest is the last of some orders whose `at` is
     /// that place: its verb as `class`, and its slots. What no order says, the class as well, it
-    /// has of the map `otherwise`.
+    /// has of the map `otherwise`. No two pieces may be in one place, and none out of play.
     #[rhai_fn(return_raw, pure)]
     pub fn things_for(
         ctx: NativeCallContext,
@@ -260,7 +260,7 @@ pub mod functions {
         Ok(named(settled.set(id, name).map_err(error)?))
     }
 
-    /// The members of a set of a thing that have been decided with yes.
+    /// The members of a set of a thing that have been decided with yes, or with no.
     #[rhai_fn(name = "members", return_raw, pure)]
     pub fn members_decided(
         settlement: &mut Settlement,
@@ -279,7 +279,7 @@ pub mod functions {
     }
 
     /// The member of a set of a thing with the highest value of a term, the first of several, as a
-    /// list of its id and that value; `()` if the set is empty. Open terms count for nothing.
+    /// list of its id and that value; `()` if it has none whose term is known.
     #[rhai_fn(return_raw, pure)]
     pub fn strongest(
         settlement: &mut Settlement,
