@@ -5,8 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tempfile::TempDir;
-
 use super::{
     failure::{CommandResult, Failure},
     isolated,
@@ -155,14 +153,12 @@ fn unpacked(folder: &Path, args: &Args) -> CommandResult {
 }
 
 fn campaign(directory: &Path, args: &Args) -> CommandResult {
-    let packed = Directory::at(directory);
-    let copy = packed.is_packed().then(|| packed.unpacked_copy());
-    let copy = copy.transpose().map_err(|error| failure(error.into()))?;
-    let directory = copy.as_ref().map_or(directory, TempDir::path);
+    let to_read = Directory::at(directory).to_read();
+    let (directory, _copy) = to_read.map_err(|error| failure(error.into()))?;
     let mails = kept(args)?;
     let bar = Bar::new();
     let watch = &mut |done, all| bar.show(done, all);
-    let report = audit::campaign_watched(directory, mails, watch).map_err(failure)?;
+    let report = audit::campaign_watched(directory.root(), mails, watch).map_err(failure)?;
     drop(bar);
     say(&report, args.json)
 }

@@ -225,12 +225,7 @@ fn elsewhere(into: &Path) -> Vec<PathBuf> {
 
 /// The number of records in a whole journal.
 fn records(path: &Path) -> Result<usize, StoreError> {
-    let mut directory = opened(path)?;
-    let copy = directory.is_packed().then(|| directory.unpacked_copy());
-    let copy = copy.transpose()?;
-    if let Some(copy) = &copy {
-        directory = Directory::at(copy.path());
-    }
+    let (directory, _copy) = opened(path)?.to_read()?;
     let contents = directory.records::<serde_json::Value>(Position::START)?;
     Ok(contents.records.len())
 }

@@ -33,6 +33,9 @@ pub fn run(args: &Args) -> CommandResult {
 
 fn pack(root: &Path) -> CommandResult {
     let directory = Directory::find(root).map_err(|error| failure(error.into()))?;
+    // Nobody goes on with it between the look and the packing.
+    let lock = directory.lock(PATIENCE);
+    let _lock = lock.map_err(|error| failure(error.into()))?;
     let shown = root.display();
     if directory.is_packed() {
         return out::line(format!("{shown}: packed already"));
@@ -41,7 +44,7 @@ fn pack(root: &Path) -> CommandResult {
         let why = "it was packed until just now, and its rules do not ship; try again";
         return Err(Failure::environment(format!("{shown}: {why}")));
     }
-    let (directory, _, state) = durable::look(root).map_err(failure)?;
+    let (_, _, state) = durable::look(root).map_err(failure)?;
     if state.rests_since().is_none() {
         let why = match state.is_over() {
             true => "its dice are still to be disclosed",
@@ -49,8 +52,7 @@ fn pack(root: &Path) -> CommandResult {
         };
         return Err(Failure::failed(format!("{shown} is not packed: {why}")));
     }
-    let packed = directory.lock(PATIENCE).and_then(|_lock| directory.pack());
-    packed.map_err(|error| failure(error.into()))?;
+    directory.pack().map_err(|error| failure(error.into()))?;
     out::line(format!(
         "{shown}: packed; whatever works with it unpacks it again"
     ))

@@ -118,9 +118,16 @@ pub fn is_foreign(root: &Path) -> bool {
 /// The lines; where rules of others have ended the process that looked, their campaigns are passed
 /// over.
 pub fn lines(campaigns: &[PathBuf], secrets: bool, foreign: Option<&str>) -> Vec<CampaignLine> {
-    let line = |root: &PathBuf| match foreign.filter(|_| is_foreign(root)) {
-        Some(why) => unopened(root, why.to_owned()),
-        None => look(root, secrets),
+    let line = |root: &PathBuf| {
+        if Directory::at(root).is_packed() {
+            return at_rest(root);
+        }
+        if isolated::is_needed(root) {
+            let unpacked =
+                "it was packed until just now, and its rules do not ship; look once more";
+            return unopened(root, foreign.unwrap_or(unpacked).to_owned());
+        }
+        look(root, secrets)
     };
     campaigns.iter().map(line).collect()
 }
@@ -200,13 +207,6 @@ fn at_rest(root: &Path) -> CampaignLine {
 }
 
 fn look(root: &Path, secrets: bool) -> CampaignLine {
-    if Directory::at(root).is_packed() {
-        return at_rest(root);
-    }
-    if isolated::is_needed(root) {
-        let why = "it was packed until just now, and its rules do not ship; look once more";
-        return unopened(root, why.to_owned());
-    }
     let alarm = Directory::open(root).map_err(CampaignError::from);
     let alarm = alarm.and_then(|directory| Ok(Alarm::of(&directory)?));
     let alone = match &alarm {

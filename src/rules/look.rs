@@ -51,11 +51,11 @@ pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> Sc
     if stage.run()?.world.viewer.is_some() {
         return Ok(());
     }
+    // Within a look it stays a look.
+    let licence = stage.run_to_show()?.licence;
     if stage.game.decl.open_map {
         return show_map(stage, std::slice::from_ref(seat));
     }
-    // Within a look it stays a look.
-    let licence = stage.run_to_show()?.licence;
     stage.run()?.in_common.clear();
     begin(stage, seat)?;
     ctx.call_fn::<rhai::Dynamic>(LOOK, (seat.as_str().to_owned(),))

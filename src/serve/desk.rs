@@ -169,8 +169,8 @@ impl Desk {
             } else {
                 file.pass(now, &mut self.shelf).map_err(Trouble::from)
             }?;
-            if self.pack_after.is_some_and(|rest| file.rests(rest, now)) {
-                file.pack(now);
+            if let Some(rest) = self.pack_after.filter(|rest| file.rests(*rest, now)) {
+                file.pack(rest, now);
             }
             Ok(wrote)
         }));
@@ -244,24 +244,32 @@ impl File {
     /// Returns true if it has ended, rests for so long, and nobody works on its files.
     fn rests(&self, rest: SignedDuration, now: Timestamp) -> bool {
         let is_past = |at: Timestamp, by: SignedDuration| now.duration_since(at) >= by;
-        let touched = self.member.directory.touched();
-        let touched = touched.and_then(|at| Timestamp::try_from(at).ok());
+        let in_use = || {
+            let touched = self.member.directory.touched();
+            let touched = touched.and_then(|at| Timestamp::try_from(at).ok());
+            touched.is_none_or(|at| !is_past(at, IN_USE))
+        };
         self.rests_since.is_some_and(|since| is_past(since, rest))
-            && touched.is_some_and(|at| is_past(at, IN_USE.min(rest)))
             && self.pack_not_before.is_none_or(|at| now >= at)
+            && !in_use()
             && !self.has_mail()
     }
 
-    /// Packs it. If that can't be done it is told, and tried again after a day.
-    fn pack(&mut self, now: Timestamp) {
+    /// Packs it, unless somebody has gone on with it by now. If it can't be packed that is told,
+    /// and tried again after a day.
+    fn pack(&mut self, rest: SignedDuration, now: Timestamp) {
         self.open = None;
         let directory = &self.member.directory;
-        let packed = directory
-            .lock(Duration::ZERO)
-            .and_then(|_lock| directory.pack());
+        let packed = directory.lock(Duration::ZERO).and_then(|_lock| {
+            if self.rests(rest, now) {
+                directory.pack()?;
+            }
+            Ok(directory.is_packed())
+        });
         let name = self.member.name();
         match packed {
-            Ok(()) => tracing::info!(campaign = name, "packed: it has ended, and rests"),
+            Ok(false) => {}
+            Ok(true) => tracing::info!(campaign = name, "packed: it has ended, and rests"),
             Err(error) => {
                 tracing::warn!(campaign = name, "not packed: {error}");
                 self.pack_not_before = now.checked_add(PACK_AGAIN).ok();

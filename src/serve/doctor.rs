@@ -179,23 +179,10 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
         )));
     }
     findings.extend(trust(config, member));
-    if member.directory.is_packed() {
-        findings.push(Observation::good(format!("{name}: over, packed")));
-        return findings;
-    }
-    let phase = if isolation::is_needed(member.directory.root()) {
-        isolation::phase_of(member.directory.root(), &config.isolation.bounds())
+    findings.push(if member.directory.is_packed() {
+        Observation::good(format!("{name}: over, packed"))
     } else {
-        let looked = durable::look(member.directory.root());
-        looked
-            // Secrets of those who are asked are not for the umpire to read in passing.
-            .map(|(_, _, state)| state.quiet().is_none().then_some(state.phase))
-            .map_err(|error| error.to_string())
-    };
-    findings.push(match phase {
-        Ok(Some(phase)) => Observation::good(format!("{name}: opens; phase {phase}")),
-        Ok(None) => Observation::good(format!("{name}: opens")),
-        Err(problem) => Observation::wrong(format!("{name}: {problem}")),
+        opening(config, member)
     });
     if config.sink.is_some() {
         let old = oldest(&member.letter_box())
@@ -209,6 +196,25 @@ fn campaign(config: &HostConfig, member: &Member, clock: &HostClock) -> Vec<Obse
         }
     }
     findings
+}
+
+/// Whether a campaign opens, and in which phase it is.
+fn opening(config: &HostConfig, member: &Member) -> Observation {
+    let name = member.name();
+    let phase = if isolation::is_needed(member.directory.root()) {
+        isolation::phase_of(member.directory.root(), &config.isolation.bounds())
+    } else {
+        let looked = durable::look(member.directory.root());
+        looked
+            // Secrets of those who are asked are not for the umpire to read in passing.
+            .map(|(_, _, state)| state.quiet().is_none().then_some(state.phase))
+            .map_err(|error| error.to_string())
+    };
+    match phase {
+        Ok(Some(phase)) => Observation::good(format!("{name}: opens; phase {phase}")),
+        Ok(None) => Observation::good(format!("{name}: opens")),
+        Err(problem) => Observation::wrong(format!("{name}: {problem}")),
+    }
 }
 
 /// The proof that a campaign asks of mails with orders, and the server that vouches; none if the

@@ -25,15 +25,16 @@ use crate::{bounded, disk, unfinished};
 pub(super) const PACKED: &str = "packed.tar.gz";
 
 /// Its name until it has been read once more.
-const UNPROVEN: &str = "unproven.tar.gz";
+const UNPROVEN: &str = ".unfinished-packed.tar.gz";
 
-/// Where it is unpacked until all of it is there.
+/// Where it is unpacked until all of it is there. What a killed process leaves is removed by the
+/// next.
 const UNPACKING: &str = ".unfinished-unpacked";
 
 /// What a campaign may have in it: far more than any has.
 const BOUNDS: UnpackBounds = UnpackBounds {
-    entries: 2_000_000,
-    bytes: 1 << 36,
+    entries: 1_000_000,
+    bytes: 1 << 33,
     permissions: true,
 };
 
@@ -71,21 +72,14 @@ impl Directory {
         }
         let mut found = PackingList::default();
         found.look(self.root(), Path::new(""))?;
-        // First, so that a look at them reads no more.
-        let is_settings = |path: &PathBuf| path == Path::new(SETTINGS);
-        found.files.sort_by_key(|path| !is_settings(path));
         let unproven = self.root().join(UNPROVEN);
         remove_if_there(&unproven)?;
-        let mut writer = BackupWriter::create(&unproven)?;
-        for folder in &found.folders {
-            writer.add_empty(&self.root().join(folder), folder)?;
-        }
-        for file in &found.files {
-            writer.add_file(&self.root().join(file), file)?;
-        }
-        writer.finish()?;
+        self.write(&unproven, &found)?;
         // Nothing else will be left: it is read once more before anything goes.
-        self.prove(&unproven, &found)?;
+        if let Err(error) = self.prove(&unproven, &found) {
+            remove_if_there(&unproven)?;
+            return Err(error);
+        }
         let packed = self.packed_file();
         fs::rename(&unproven, &packed).map_err(StoreError::io("write", &packed))?;
         disk::sync_folder(self.root())?;
@@ -100,28 +94,59 @@ impl Directory {
         Ok(disk::sync_folder(self.root())?)
     }
 
+    /// Writes an archive. The settings come first, so that a look at them reads no more.
+    fn write(&self, archive: &Path, found: &PackingList) -> Result<(), StoreError> {
+        let mut writer = BackupWriter::create(archive)?;
+        let (first, others): (Vec<&PathBuf>, Vec<&PathBuf>) = found
+            .files
+            .iter()
+            .partition(|path| *path == Path::new(SETTINGS));
+        for file in first {
+            writer.add_file(&self.root().join(file), file)?;
+        }
+        for folder in &found.folders {
+            writer.add_empty(&self.root().join(folder), folder)?;
+        }
+        for file in others {
+            writer.add_file(&self.root().join(file), file)?;
+        }
+        writer.finish().map(|_| ())
+    }
+
     /// Returns an error unless an archive, unpacked, has just these files, as they are here.
     fn prove(&self, archive: &Path, found: &PackingList) -> Result<(), StoreError> {
-        let copy = disk::private_folder(self.root());
-        let copy = copy.map_err(StoreError::io("unpack", archive))?;
-        unpack_file(archive, copy.path())?;
+        let failed =
+            |problem: String| StoreError::io("pack", self.root())(io::Error::other(problem));
+        let copy = self.unpacking()?;
+        // Its own words are for one that is all there is.
+        unpack_file(archive, &copy).map_err(|error| match error {
+            StoreError::Packed { problem, .. } => failed(problem),
+            error => error,
+        })?;
         let mut again = PackingList::default();
-        again.look(copy.path(), Path::new(""))?;
-        let (count, wanted) = (again.files.len(), found.files.len());
-        if count != wanted {
-            return Err(damaged(
-                archive,
-                format!("{count} files of {wanted} are in it"),
-            ));
+        again.look(&copy, Path::new(""))?;
+        if again.files != found.files {
+            return Err(failed("other files are in the archive".to_owned()));
         }
         for file in &found.files {
             let read = |root: &Path| bounded::read(&root.join(file), u64::MAX);
-            if read(self.root())? != read(copy.path())? {
-                let problem = format!("{} is not the same in it", file.display());
-                return Err(damaged(archive, problem));
+            if read(self.root())? != read(&copy)? {
+                let problem = format!("{} is not the same in the archive", file.display());
+                return Err(failed(problem));
             }
         }
-        Ok(())
+        fs::remove_dir_all(&copy).map_err(StoreError::io("remove", &copy))
+    }
+
+    /// An empty folder for what is being unpacked, for the owner alone.
+    fn unpacking(&self) -> Result<PathBuf, StoreError> {
+        let folder = self.root().join(UNPACKING);
+        match fs::remove_dir_all(&folder) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(StoreError::io("remove", &folder)(error))
+            }
+            _ => make_private(&folder).map(|()| folder),
+        }
     }
 
     /// Puts all files back where they were. The caller holds the lock.
@@ -132,14 +157,7 @@ impl Directory {
         if !self.is_packed() {
             return Ok(());
         }
-        let beside = self.root().join(UNPACKING);
-        // What a killed process has left.
-        match fs::remove_dir_all(&beside) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(StoreError::io("remove", &beside)(error));
-            }
-            _ => make_private(&beside)?,
-        }
+        let beside = self.unpacking()?;
         unpack_file(&self.packed_file(), &beside)?;
         put_back(&beside, self.root())?;
         fs::remove_dir_all(&beside).map_err(StoreError::io("remove", &beside))?;
@@ -148,29 +166,34 @@ impl Directory {
         Ok(disk::sync_folder(self.root())?)
     }
 
-    /// A copy of a packed campaign, unpacked elsewhere, for a reader; what is on its way is in it,
-    /// too. It is gone when it is dropped.
+    /// The directory for a reader, who changes nothing: itself or, if it is packed, a copy that is
+    /// unpacked elsewhere and gone when the second value is dropped. Letters on their way are in
+    /// the copy, too.
     ///
     /// # Errors
     /// The environment; a packed file that is damaged.
-    pub fn unpacked_copy(&self) -> Result<TempDir, StoreError> {
+    pub fn to_read(&self) -> Result<(Self, Option<TempDir>), StoreError> {
+        if !self.is_packed() {
+            return Ok((self.clone(), None));
+        }
         let failed = || StoreError::io("unpack", self.root());
-        let copy = tempfile::tempdir().map_err(failed())?;
-        unpack_file(&self.packed_file(), copy.path())?;
-        let mut waiting = PackingList::of_waiting();
-        waiting.look(self.root(), Path::new(""))?;
-        for file in &waiting.files {
-            let to = copy.path().join(file);
-            disk::make_folder(disk::folder_of(&to))?;
-            match fs::copy(self.root().join(file), &to) {
-                // It has just been sent.
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                copied => {
-                    copied.map_err(failed())?;
+        let folder = tempfile::tempdir().map_err(failed())?;
+        unpack_file(&self.packed_file(), folder.path())?;
+        for recipient in self.outboxes()? {
+            for part in ["new", "cur"] {
+                let below = Path::new(OUTBOXES).join(&recipient).join(part);
+                let (from, to) = (self.root().join(&below), folder.path().join(&below));
+                disk::make_folder(&to)?;
+                for name in disk::files_in(&from)? {
+                    match fs::copy(from.join(&name), to.join(&name)) {
+                        // It has just been sent.
+                        Err(error) if error.kind() == ErrorKind::NotFound => {}
+                        copied => drop(copied.map_err(failed())?),
+                    }
                 }
             }
         }
-        Ok(copy)
+        Ok((Self::at(folder.path()), Some(folder)))
     }
 
     /// The settings of a packed campaign.
@@ -246,19 +269,9 @@ fn is_of_waiting(path: &Path) -> bool {
 struct PackingList {
     folders: Vec<PathBuf>,
     files: Vec<PathBuf>,
-    /// True if what waits is listed, and nothing else.
-    waiting: bool,
 }
 
 impl PackingList {
-    /// An empty list of what stays beside a packed file.
-    fn of_waiting() -> Self {
-        Self {
-            waiting: true,
-            ..Self::default()
-        }
-    }
-
     fn look(&mut self, root: &Path, below: &Path) -> Result<(), StoreError> {
         let folder = root.join(below);
         let failed = || StoreError::io("pack", &folder);
@@ -271,21 +284,15 @@ impl PackingList {
             let is_passing = name
                 .as_encoded_bytes()
                 .starts_with(unfinished::PREFIX.as_bytes());
-            let is_own =
-                below == Path::new("") && (name == LOCK || name == PACKED || name == UNPROVEN);
+            let is_own = below == Path::new("") && (name == LOCK || name == PACKED);
             if is_passing || is_own {
                 continue;
             }
             let kind = entry.file_type().map_err(failed())?;
             if kind.is_dir() {
-                let is_waiting = is_of_waiting(&path);
                 self.folders.push(path.clone());
-                if self.waiting || !is_waiting {
+                if !is_of_waiting(&path) {
                     self.look(root, &path)?;
-                }
-            } else if self.waiting {
-                if is_of_waiting(below) {
-                    self.files.push(path);
                 }
             } else if kind.is_file() {
                 self.files.push(path);

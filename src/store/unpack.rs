@@ -146,26 +146,25 @@ pub fn unpack_within(
 pub(super) fn first_file(archive: &Path, name: &Path, most: u64) -> Result<String, UnpackError> {
     let archive = File::open(archive).map_err(UnpackError::Io)?;
     let mut archive = Archive::new(GzDecoder::new(archive));
-    for (number, entry) in archive.entries().map_err(damaged(1))?.enumerate() {
-        let entry = entry.map_err(damaged(number + 1))?;
-        if entry.header().entry_type() == EntryType::Directory {
-            continue;
-        }
-        let found = entry.path().map_err(damaged(number + 1))?.into_owned();
-        if found != name {
-            return Err(UnpackError::Path(found.display().to_string()));
-        }
-        if entry.size() > most {
-            return Err(UnpackError::Large(most));
-        }
-        let mut text = String::new();
-        let read = entry.take(most).read_to_string(&mut text);
-        return read.map(|_| text).map_err(damaged(number + 1));
+    // Raw: a long name in an entry of its own would be read whole.
+    let mut entries = archive.entries().map_err(damaged(1))?.raw(true);
+    let Some(entry) = entries.next() else {
+        return Err(UnpackError::Damaged {
+            entry: 1,
+            problem: "no file is in it".to_owned(),
+        });
+    };
+    let entry = entry.map_err(damaged(1))?;
+    let found = entry.path().map_err(damaged(1))?.into_owned();
+    if found != name {
+        return Err(UnpackError::Path(found.display().to_string()));
     }
-    Err(UnpackError::Damaged {
-        entry: 1,
-        problem: "no file is in it".to_owned(),
-    })
+    if entry.size() > most {
+        return Err(UnpackError::Large(most));
+    }
+    let mut text = String::new();
+    let read = entry.take(most).read_to_string(&mut text);
+    read.map(|_| text).map_err(damaged(1))
 }
 
 /// Gives a file or folder the permissions that it was packed with; its new owner keeps his own.

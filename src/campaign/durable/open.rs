@@ -165,9 +165,8 @@ impl Campaign {
         shelf: &mut Shelf,
         error: Option<&str>,
     ) -> Result<Self, CampaignError> {
-        let directory = Directory::open(root)?;
+        let directory = Directory::find(root)?;
         let lock = directory.lock(patience)?;
-        // Somebody may have packed it at this moment.
         directory.unpack()?;
         directory.sweep();
         let snapshots = directory.snapshots(&snapshot_format());
@@ -351,28 +350,27 @@ fn stood<T>(
 /// # Errors
 /// If it is damaged.
 pub fn look(root: &Path) -> Result<(Directory, Context, State), CampaignError> {
-    let directory = Directory::open(root)?;
-    match look_at(&directory) {
+    match look_at(Directory::open(root)?) {
         // Somebody has packed it at this moment.
-        Err(_) if directory.is_packed() => look_at(&Directory::open(root)?),
+        Err(_) if Directory::at(root).is_packed() => look_at(Directory::open(root)?),
         looked => looked,
     }
 }
 
-fn look_at(directory: &Directory) -> Result<(Directory, Context, State), CampaignError> {
+fn look_at(directory: Directory) -> Result<(Directory, Context, State), CampaignError> {
     let snapshots = directory.snapshots(&snapshot_format());
-    let (context, (_, state, contents)) = context_and(directory, &mut Shelf::default(), || {
+    let (context, (_, state, contents)) = context_and(&directory, &mut Shelf::default(), || {
         stood(&snapshots, |from| directory.records::<Event>(from))
     })?;
     let replayed = catch_up(
         &context,
-        directory,
+        &directory,
         state,
         &contents.records,
         &BTreeSet::new(),
         None,
     )?;
-    Ok((directory.clone(), context, replayed.state))
+    Ok((directory, context, replayed.state))
 }
 
 /// Looks at a campaign as it was once this record of its journal was worked off, or as it is now if

@@ -166,11 +166,8 @@ fn what_is_on_its_way_stays_beside_it() {
     };
     assert_eq!(waiting(&inbox), ["early", "late"]);
     assert_eq!(waiting(&outbox), ["unsent"]);
-    let copy = directory.unpacked_copy().unwrap();
-    assert_eq!(
-        waiting(&Directory::at(copy.path()).outbox("austrian")),
-        ["unsent"]
-    );
+    let (copy, _folder) = directory.to_read().unwrap();
+    assert_eq!(waiting(&copy.outbox("austrian")), ["unsent"]);
     Directory::open(&test.root()).unwrap();
     assert_eq!(waiting(&inbox), ["early", "late"]);
     assert_eq!(waiting(&outbox), ["unsent"]);
