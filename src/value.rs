@@ -2,10 +2,14 @@
 
 mod attributes;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
+use compact_str::CompactString;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{self, MapAccess, SeqAccess, Unexpected, Visitor},
+};
 
 pub use attributes::Attributes;
 
@@ -15,9 +19,7 @@ pub type Fields = BTreeMap<String, Value>;
 
 /// A value of a fact, an attribute, an order's slot or an event's argument. Whole numbers only:
 /// replays are bit-exact.
-#[derive(
-    Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Value {
     /// Nothing; `()` in scripts, `null` in files.
@@ -28,7 +30,7 @@ pub enum Value {
     /// A whole number.
     Int(i64),
     /// Text; ids too.
-    Text(String),
+    Text(#[schemars(with = "String")] CompactString),
     /// A list.
     List(Vec<Value>),
     /// Named values.
@@ -88,15 +90,104 @@ impl Value {
     }
 }
 
+/// By hand: the derived reader tries one variant after the other, and makes an error for each.
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a text, a whole number, true, false, a list or a map")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, truth: bool) -> Result<Value, E> {
+        Ok(truth.into())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+        Ok(number.into())
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Value, E> {
+        let too_large = |_| E::invalid_value(Unexpected::Unsigned(number), &self);
+        i64::try_from(number).map(Value::Int).map_err(too_large)
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_string<E>(self, text: String) -> Result<Value, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Value::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut fields = Fields::new();
+        while let Some((FieldName(name), value)) = entries.next_entry()? {
+            fields.insert(name, value);
+        }
+        Ok(Value::Map(fields))
+    }
+}
+
+/// A name in a map: a text, and not whatever can be written as one.
+struct FieldName(String);
+
+impl<'de> Deserialize<'de> for FieldName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(FieldNameVisitor)
+    }
+}
+
+struct FieldNameVisitor;
+
+impl Visitor<'_> for FieldNameVisitor {
+    type Value = FieldName;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a name")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<FieldName, E> {
+        Ok(FieldName(name.to_owned()))
+    }
+
+    fn visit_string<E>(self, name: String) -> Result<FieldName, E> {
+        Ok(FieldName(name))
+    }
+}
+
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::Text(text.into())
     }
 }
 
 impl From<String> for Value {
     fn from(text: String) -> Self {
-        Self::Text(text)
+        Self::Text(text.into())
     }
 }
 

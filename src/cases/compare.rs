@@ -126,7 +126,7 @@ fn piece_fields(game: &Game, what: &str, piece: &Piece, wanted: &Fields, found: 
     if let Some(Value::Text(place)) = wanted.get_mut("at")
         && let Some(id) = names::place(game, place)
     {
-        *place = id.to_string();
+        *place = id.as_str().into();
     }
     let got = |name: &str| match name {
         "at" => piece

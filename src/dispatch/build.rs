@@ -500,7 +500,7 @@ fn plain(key: &str, args: &Fields) -> String {
     let args = args.iter().map(|(name, value)| {
         let shown = value.get("name").unwrap_or(value);
         let shown = match shown {
-            Value::Text(text) => text.clone(),
+            Value::Text(text) => text.to_string(),
             other => serde_json::to_string(other).unwrap_or_default(),
         };
         format!("{name} {shown}")

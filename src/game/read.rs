@@ -206,10 +206,6 @@ pub(super) fn describe(file: &str, error: &serde_yaml::Error) -> Problem {
         _ => ("", text),
     };
     let mut problem = Problem::new(file, path, in_plain_words(message));
-    if message.contains("untagged enum Value") {
-        problem.message = "a value here is of no type that a game knows".to_owned();
-        return problem.hint("values are text, whole numbers, true, false, lists or maps");
-    }
     if let Some(place) = error.location() {
         problem.line = place.line();
         problem.column = place.column();

@@ -139,7 +139,7 @@ fn is_bidi(c: char) -> bool {
 /// What the player could have written.
 fn hint(words: &HostWords, wrong: &Diagnostic) -> Option<String> {
     let phrase = |key: &str, list: &[String]| {
-        let list = Value::Text(either(words, list));
+        let list = either(words, list).into();
         words.phrase(key, &Fields::from([("list".to_owned(), list)]))
     };
     if !wrong.suggestions.is_empty() {
@@ -158,7 +158,7 @@ fn hint(words: &HostWords, wrong: &Diagnostic) -> Option<String> {
         .iter()
         .take(LISTED)
         .filter_map(|value| match value {
-            Value::Text(text) => Some(text.clone()),
+            Value::Text(text) => Some(text.to_string()),
             value => {
                 let slot = value.get("slot")?.as_text()?;
                 Some(format!("<{}>", words.slots.get(slot)?))

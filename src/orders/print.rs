@@ -291,7 +291,7 @@ impl Printer<'_> {
         match slot {
             Slot::Pieces => self.pieces(value),
             Slot::Piece => name(&names.own, value),
-            Slot::Names => listed(&names.roster, value, ", "),
+            Slot::Names => listed(names.roster(), value, ", "),
             Slot::Space => name(&names.spaces, value),
             Slot::Spaces => listed(&names.spaces, value, ", "),
             Slot::Path => listed(&names.spaces, value, " - "),

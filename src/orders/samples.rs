@@ -335,7 +335,7 @@ impl Sampler<'_, '_> {
         let names = self.tongue.names;
         let grammar = self.tongue.grammar;
         let topics = || grammar.topics().map(str::to_owned).collect::<Vec<_>>();
-        let plain = |ids: Vec<String>| ids.into_iter().map(Value::Text).collect();
+        let plain = |ids: Vec<String>| ids.into_iter().map(Value::from).collect();
         match slot {
             Slot::Piece => plain(ids(&names.own)),
             Slot::Space => plain(names.sample_of_spaces()),
@@ -344,7 +344,7 @@ impl Sampler<'_, '_> {
             Slot::Group => plain(grammar.groups().map(str::to_owned).collect()),
             Slot::Nation => plain(ids(&names.nations)),
             Slot::Nations => listed(&ids(&names.nations)),
-            Slot::Names => listed(&ids(&names.roster)),
+            Slot::Names => listed(&ids(names.roster())),
             Slot::Spaces | Slot::Path => listed(&names.sample_of_spaces()),
             Slot::Formations => listed(&ids(&names.formations)),
             Slot::Topics => listed(&topics()),

@@ -325,7 +325,7 @@ impl<'a> Matcher<'a> {
         };
         matches!(slot, Slot::Piece | Slot::Pieces)
             && whole(&self.names.own).is_none()
-            && whole(&self.names.roster).is_some_and(|other| other.0 != id && other.1 >= length)
+            && whole(self.names.roster()).is_some_and(|other| other.0 != id && other.1 >= length)
     }
 
     /// A name that the seat knows, of the wrong sort: somebody else's piece that it has seen, or a
@@ -351,7 +351,7 @@ impl<'a> Matcher<'a> {
     fn names_of(&self, slot: Slot) -> &'a NameIndex {
         match slot {
             Slot::Pieces | Slot::Piece => &self.names.own,
-            Slot::Names => &self.names.roster,
+            Slot::Names => self.names.roster(),
             Slot::Formation | Slot::Formations => &self.names.formations,
             Slot::Nation | Slot::Nations => &self.names.nations,
             _ => &self.names.spaces,
@@ -411,7 +411,7 @@ fn listed((ids, next): (Vec<String>, usize)) -> (Value, usize) {
 }
 
 fn texts(ids: Vec<String>) -> Value {
-    Value::List(ids.into_iter().map(Value::Text).collect())
+    Value::List(ids.into_iter().map(Value::from).collect())
 }
 
 /// A decimal number in parts per thousand; smaller parts are cut off.

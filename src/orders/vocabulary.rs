@@ -3,7 +3,7 @@
 use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     game::{self, Game, GameDecl, Lang, MapIndex, PieceDecl},
-    ids::{SeatId, SideId},
+    ids::{PieceId, SeatId, SideId},
     world::{Piece, World},
 };
 
@@ -28,9 +28,12 @@ pub struct Vocabulary {
     pub(super) own: NameIndex,
     /// Pieces of others in the view.
     pub(super) seen: NameIndex,
-    /// Every piece of the force list and of the view: what a list of `names` accepts. The force
-    /// list is public, so accepting its names reveals nothing.
-    pub(super) roster: Arc<NameIndex>,
+    /// Every piece of the force list.
+    listed: Arc<NameIndex>,
+    /// The pieces of the view that the force list does not have, by id, with their names.
+    unlisted: Vec<(PieceId, String)>,
+    /// Both together, once somebody has asked.
+    roster: OnceLock<NameIndex>,
     /// Formations of the own side.
     pub(super) formations: Arc<NameIndex>,
     /// All sides.
@@ -48,7 +51,8 @@ struct GameNames {
     nations: Arc<NameIndex>,
     map: MapIndex,
     pieces: Vec<Arc<NameEntry>>,
-    roster: Arc<NameIndex>,
+    /// The pieces in one list.
+    listed: Arc<NameIndex>,
     /// The formations of the sides that each seat plays.
     formations: BTreeMap<SeatId, Arc<NameIndex>>,
 }
@@ -87,9 +91,9 @@ impl GameNames {
     fn new(game: &Game, lang: Lang) -> Self {
         let pieces = game.forces.pieces.iter();
         let pieces: Vec<_> = pieces.map(|decl| declared_entry(decl, lang)).collect();
-        let mut roster = NameIndex::default();
+        let mut listed = NameIndex::default();
         for entry in &pieces {
-            roster.add_entry(Arc::clone(entry));
+            listed.add_entry(Arc::clone(entry));
         }
         let seats = game.decl.seats.iter();
         let formations = seats.map(|seat| {
@@ -101,7 +105,7 @@ impl GameNames {
             nations: Arc::new(side_names(&game.decl, lang)),
             map: game.map.clone(),
             pieces,
-            roster: Arc::new(roster),
+            listed: Arc::new(listed),
             formations: formations.collect(),
         }
     }
@@ -115,7 +119,7 @@ impl GameNames {
             spaces: Arc::clone(&self.spaces),
             nations: Arc::clone(&self.nations),
             map: Some(self.map.clone()),
-            roster: Arc::clone(&self.roster),
+            listed: Arc::clone(&self.listed),
             formations: formations.cloned().unwrap_or_default(),
             sides: seat.map_or_else(Vec::new, |seat| seat.sides.clone()),
             ..Vocabulary::default()
@@ -131,7 +135,7 @@ impl GameNames {
             }
         }
         for piece in view.pieces.values() {
-            if !self.roster.has(&piece.id) {
+            if !self.listed.has(&piece.id) {
                 vocabulary.add_unlisted(piece, is_own(piece));
             }
         }
@@ -155,7 +159,7 @@ impl Vocabulary {
             spaces: lexicon.spaces,
             nations: lexicon.nations,
             map: Some(lexicon.map),
-            roster: lexicon.roster,
+            listed: lexicon.listed,
             formations: Arc::new(formation_names(game, lang, |own| *own == *side)),
             sides: vec![side.clone()],
             ..Self::default()
@@ -176,10 +180,25 @@ impl Vocabulary {
     pub fn lists(&self) -> [(&'static str, &NameIndex); 4] {
         [
             ("piece", &self.own),
-            ("piece", &self.roster),
+            ("piece", self.roster()),
             ("space", &self.spaces),
             ("formation", &self.formations),
         ]
+    }
+
+    /// Every piece of the force list and of the view: what a list of `names` accepts. The force
+    /// list is public, so accepting its names reveals nothing.
+    pub(super) fn roster(&self) -> &NameIndex {
+        if self.unlisted.is_empty() {
+            return &self.listed;
+        }
+        self.roster.get_or_init(|| {
+            let mut roster = NameIndex::clone(&self.listed);
+            for (id, name) in &self.unlisted {
+                roster.add(id, name, []);
+            }
+            roster
+        })
     }
 
     /// The spaces with names, and one with only a label.
@@ -271,7 +290,7 @@ impl Vocabulary {
     fn add_unlisted(&mut self, piece: &Piece, own: bool) {
         let names = if own { &mut self.own } else { &mut self.seen };
         names.add(&piece.id, &piece.name, []);
-        Arc::make_mut(&mut self.roster).add(&piece.id, &piece.name, []);
+        self.unlisted.push((piece.id.clone(), piece.name.clone()));
     }
 }
 

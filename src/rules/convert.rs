@@ -56,8 +56,12 @@ fn within(levels: usize, value: &Dynamic, piece: &mut OfPiece<'_>) -> Result<Val
     if let Ok(number) = value.as_int() {
         return Ok(Value::Int(number));
     }
-    if let Some(text) = text_of(value) {
-        return Ok(Value::Text(text));
+    // Without a copy between: nearly all values are texts.
+    if let Ok(text) = value.as_immutable_string_ref() {
+        return Ok(text.as_str().into());
+    }
+    if let Some(letter) = text_of(value) {
+        return Ok(letter.into());
     }
     if let Some(handle) = value.read_lock::<PieceHandle>() {
         return piece(&handle);

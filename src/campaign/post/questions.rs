@@ -162,7 +162,12 @@ fn put(
 fn printed(context: &Context, words: &dispatch::Words, value: &Value) -> String {
     match value {
         Value::Text(text) => {
-            let keyword = context.game.decl.orders.keywords.get(&text.to_uppercase());
+            let keyword = context
+                .game
+                .decl
+                .orders
+                .keywords
+                .get(text.to_uppercase().as_str());
             let spelling = keyword.and_then(|keyword| keyword.get(&words.lang())?.first());
             spelling.cloned().unwrap_or_else(|| words.value(value))
         }

@@ -32,6 +32,9 @@ pub fn is_spelt(written: &str, spelling: &str) -> bool {
             && written.len() >= LEAST_FORGIVEN
             // A letter has no more bytes than that.
             && written.len().abs_diff(spelling.len()) <= 4
+            // One slip leaves one of the ends as it is.
+            && (written.as_bytes().first() == spelling.as_bytes().first()
+                || written.as_bytes().last() == spelling.as_bytes().last())
             // The same for one slip as the unrestricted distance, and quicker.
             && strsim::osa_distance(written, spelling) == 1
 }

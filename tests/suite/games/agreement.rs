@@ -11,7 +11,7 @@ use estafette::{
 use regex::Regex;
 
 fn text(words: &str) -> Value {
-    Value::Text(words.to_owned())
+    words.into()
 }
 
 fn fields(pairs: &[(&str, Value)]) -> Value {

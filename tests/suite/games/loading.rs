@@ -141,8 +141,14 @@ fn shape_is_strict() {
         "tables.yaml",
         "clear: 1,",
         "clear: 1.5,",
-        "games/tiny/tables.yaml:4:11: costs.values: a value here is of no type that a game knows, \
-         values are text, whole numbers, true, false, lists or maps",
+        "games/tiny/tables.yaml:4:19: costs.values.clear: invalid type: floating point `1.5`, \
+         expected a text, a whole number, true, false, a list or a map",
+    );
+    refused(
+        "tables.yaml",
+        "clear: 1,",
+        "clear: {1: 2},",
+        "games/tiny/tables.yaml:4:20: costs.values.clear: invalid type: integer `1`, expected a name",
     );
 }
 

@@ -153,7 +153,7 @@ fn shown(value: &Value) -> String {
         Value::Null => String::new(),
         Value::Bool(it) => it.to_string(),
         Value::Int(it) => it.to_string(),
-        Value::Text(it) => it.clone(),
+        Value::Text(it) => it.to_string(),
         Value::List(list) => list.iter().map(shown).collect::<Vec<_>>().join(" "),
         Value::Map(map) => named(map),
     }

@@ -414,7 +414,7 @@ fn data<'s>(scenario: &'s Scenario, name: &str) -> &'s Fields {
 /// A value in one word.
 fn word(value: &Value) -> String {
     match value {
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => text.to_string(),
         Value::Int(number) => number.to_string(),
         other => panic!("{other:?}"),
     }

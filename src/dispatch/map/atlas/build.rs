@@ -234,7 +234,7 @@ impl PageSource<'_, '_> {
             let ids = sides.iter().map(|side| side.id.as_str()).enumerate();
             let label = match column.get("label") {
                 Some(Value::Int(number)) => number.to_string(),
-                Some(Value::Text(text)) => text.clone(),
+                Some(Value::Text(text)) => text.to_string(),
                 _ => String::new(),
             };
             ChartColumn {
