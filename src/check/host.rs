@@ -313,6 +313,11 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
         ReturnType::Special,
     ),
     f(
+        "tell_of",
+        &[Map, Seats, Name(Sort::Event), List],
+        ReturnType::Special,
+    ),
+    f(
         "refuse",
         &[Map, Name(Sort::Event), Map],
         ReturnType::Special,

@@ -182,6 +182,8 @@ pub(super) struct Stage {
     pub game: Arc<Game>,
     /// All seats, sorted.
     pub everybody: Arc<[SeatId]>,
+    /// The keys of all events that scripts may tell.
+    pub events: BTreeSet<String>,
     /// The limits on what the script may use.
     pub meter: Rc<Meter>,
     run: RefCell<Option<Run>>,
@@ -208,8 +210,10 @@ impl Stage {
     pub fn new(game: Arc<Game>, meter: &Rc<Meter>) -> Rc<Self> {
         let seats = game.decl.seats.iter().map(|seat| seat.id.clone());
         let everybody = BTreeSet::from_iter(seats);
+        let events = game.decl.events.iter().cloned().collect();
         Rc::new(Self {
             game,
+            events,
             everybody: everybody.into_iter().collect(),
             meter: Rc::clone(meter),
             run: RefCell::new(None),

@@ -1,5 +1,7 @@
 //! Host functions whose results depend on the names they are given: facts, tables, orders, answers.
 
+use std::rc::Rc;
+
 use rhai::Position;
 
 use super::{Flow, Store};
@@ -102,6 +104,18 @@ impl Flow<'_> {
                 let none = Val::map(MapValue::default());
                 let args = args.first().unwrap_or(&none);
                 self.told(seats, key, args, place(1), false);
+                unit
+            }
+            ("tell_of", [thing, seats, key, names]) => {
+                let names = names.items();
+                let field = |(name, _): (&Rc<str>, Position)| {
+                    let value = thing.field(name).unwrap_or_else(Val::any);
+                    (Rc::clone(name), value)
+                };
+                let args: Vec<_> = names.words().map(field).collect();
+                let args = args.iter().map(|(name, value)| (&**name, value.clone()));
+                let args = Val::map(MapValue::sure(args));
+                self.told(seats, key, &args, place(2), false);
                 unit
             }
             ("refuse", [order, key, args]) => {

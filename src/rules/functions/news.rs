@@ -1,13 +1,11 @@
 //! Words: events carry pieces, not text; each reader hears them in the names that it knows.
 
 use rhai::{
-    Dynamic,
+    Array, Dynamic, Map,
     plugin::{NativeCallContext, export_module},
 };
 
 use std::{collections::BTreeMap, sync::Arc};
-
-use rhai::Map;
 
 use crate::{
     game::{Audience, Game},
@@ -144,7 +142,7 @@ fn alike(stage: &Stage, seats: &Dynamic) -> ScriptResult<Arc<[SeatId]>> {
 
 /// Records an event for its audience.
 fn record(stage: &Stage, seats: &Dynamic, key: &str, args: &Map) -> ScriptResult<()> {
-    if !stage.game.decl.events.iter().any(|known| known == key) {
+    if !stage.events.contains(key) {
         return Err(error(format!(
             "the event `{key}` is not declared; game.yaml lists `events`"
         )));
@@ -192,6 +190,10 @@ fn no_argument(kind: &str) -> Box<rhai::EvalAltResult> {
 }
 
 #[export_module]
+#[allow(
+    clippy::unwrap_used,
+    reason = "in the code that the macro writes for arguments whose type Rhai has checked"
+)]
 pub mod functions {
     use crate::rules::{outcome::OrderRefusal, stage::stage};
 
@@ -210,6 +212,29 @@ pub mod functions {
     #[rhai_fn(name = "tell", return_raw)]
     pub fn tell(ctx: NativeCallContext, seats: Dynamic, key: &str) -> ScriptResult<()> {
         record(&*stage(&ctx)?, &seats, key, &Map::new())
+    }
+
+    /// Tells seats that something happened to a thing: its fields of these names are the arguments.
+    /// One that it lacks is left out.
+    #[rhai_fn(return_raw, pure)]
+    pub fn tell_of(
+        ctx: NativeCallContext,
+        thing: &mut Map,
+        seats: Dynamic,
+        key: &str,
+        names: Array,
+    ) -> ScriptResult<()> {
+        let stage = stage(&ctx)?;
+        stage.meter.spend(names.len());
+        let mut args = Map::new();
+        for name in &names {
+            let name = name.as_immutable_string_ref();
+            let name = name.map_err(|kind| error(format!("{kind} is no name of a field")))?;
+            if let Some(value) = thing.get(name.as_str()) {
+                args.insert(name.as_str().into(), value.clone());
+            }
+        }
+        record(&stage, &seats, key, &args)
     }
 
     /// Tells the owner of an order that it could not be carried out, and why.
