@@ -1,6 +1,6 @@
 //! Figures of the mail host: a mail from the Maildir to a written receipt, many queued mails for
-//! many campaigns, a turn among junk, and reading generated mails. `cargo bench --bench mail`, or
-//! `cargo bench --bench mail -- latency queue junk read`
+//! many campaigns, a turn among junk, reading generated mails, and a host of 2,000 campaigns.
+//! `cargo bench --bench mail`, or `cargo bench --bench mail -- latency queue junk read scale`
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,6 +11,7 @@
 
 #[allow(dead_code, reason = "the other benchmark uses the rest")]
 mod play;
+mod scale;
 
 use std::{
     fs,
@@ -53,6 +54,9 @@ fn main() {
     }
     if is_wanted("read") {
         reading();
+    }
+    if is_wanted("scale") {
+        scale::scale();
     }
 }
 

@@ -5,6 +5,7 @@ use std::{
     fs::{self, File, Permissions},
     io::{self, Write},
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use tempfile::{NamedTempFile, TempDir};
@@ -90,6 +91,45 @@ impl DiskSpace {
     #[must_use]
     pub fn is_low(&self) -> bool {
         self.free < Self::LOW || self.free < self.total / 20
+    }
+}
+
+/// What tells a file from another one, and from itself after a change: where it lies on the disk,
+/// its length, and when it was last written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileMark {
+    inode: (u64, u64),
+    bytes: u64,
+    written: SystemTime,
+}
+
+impl FileMark {
+    /// When the file was last written, by the clock of the disk.
+    #[must_use]
+    pub fn written(&self) -> SystemTime {
+        self.written
+    }
+
+    /// The mark of a plain file; none of anything else, and where files have no number.
+    #[cfg(unix)]
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let found = fs::symlink_metadata(path)
+            .ok()
+            .filter(fs::Metadata::is_file)?;
+        Some(Self {
+            inode: (found.dev(), found.ino()),
+            bytes: found.len(),
+            written: found.modified().ok()?,
+        })
+    }
+
+    /// The mark of a plain file; none of anything else, and where files have no number.
+    #[cfg(not(unix))]
+    #[must_use]
+    pub fn of(_path: &Path) -> Option<Self> {
+        None
     }
 }
 

@@ -367,9 +367,7 @@ impl PassReport {
         if let CurrentWait::Repair { error, .. } = &state.waiting {
             self.stopped = Some(error.clone());
         }
-        let bot = campaign::awaited_bot(campaign.context(), state, state.time);
-        let due = campaign::due_at(campaign.context(), state);
-        self.due = bot.map_or(due, |_| Some(state.time));
+        self.due = campaign.next_due(state.time);
         self.rests_since = state.rests_since();
     }
 }

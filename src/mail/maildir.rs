@@ -133,11 +133,21 @@ impl Maildir {
     /// Returns true if there is a mail in `new`; quicker than listing them.
     #[must_use]
     pub fn has_new(&self) -> bool {
+        self.has_any("new")
+    }
+
+    /// Returns true if there is a mail in `cur`: somebody has looked at it.
+    #[must_use]
+    pub fn has_seen(&self) -> bool {
+        self.has_any("cur")
+    }
+
+    fn has_any(&self, folder: &str) -> bool {
         let is_mail = |file: &fs::DirEntry| {
             let is_folder = file.file_type().is_ok_and(|kind| kind.is_dir());
             !is_folder && !is_hidden(&file.file_name())
         };
-        fs::read_dir(self.root.join("new"))
+        fs::read_dir(self.root.join(folder))
             .is_ok_and(|files| files.filter_map(Result::ok).any(|file| is_mail(&file)))
     }
 

@@ -16,6 +16,7 @@ use crate::{
         durable::{Campaign, CampaignError},
         model::compiled_game::Shelf,
     },
+    disk::FileMark,
     isolation::{self, PassReport, PassRequest, ProcessBounds},
     mail::transport::{Backoff, Stop},
 };
@@ -26,12 +27,16 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const SAVE_EVERY: u32 = 100;
 /// How long to rest after a pass that found nothing to do.
 const QUIET: SignedDuration = SignedDuration::from_secs(1);
-/// How often a campaign without news is looked at in full: for values of the beacon, and mails that
-/// were left behind.
+/// How often an open campaign without news is looked at in full: for values of the beacon, and
+/// mails that were left behind. One that waits for such a value is never taken for closed, and of
+/// closed ones the mails that were left behind are seen.
 const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
-/// How often a campaign is opened anew: nothing else notices changes in its files while the host is
-/// running.
+/// How often a campaign is opened anew, and a closed one looked at: nothing else notices changes in
+/// its files while the host is running.
 const OPENED_ANEW: SignedDuration = SignedDuration::from_hours(1);
+
+/// How many campaigns all desks together keep open: each takes some 200 KB.
+pub(super) const MOST_OPEN: usize = 512;
 
 /// A packed campaign that was unpacked stays so for as long after it was last used.
 const IN_USE: SignedDuration = SignedDuration::from_hours(24);
@@ -39,7 +44,6 @@ const IN_USE: SignedDuration = SignedDuration::from_hours(24);
 const PACK_AGAIN: SignedDuration = SignedDuration::from_hours(24);
 
 /// Some campaigns of the host. It belongs to one thread, as open campaigns do.
-#[derive(Default)]
 pub struct Desk {
     shelf: Shelf,
     files: BTreeMap<usize, File>,
@@ -49,6 +53,10 @@ pub struct Desk {
     stop: Stop,
     /// After how long a rest campaigns are packed; none if they are not.
     pack_after: Option<SignedDuration>,
+    /// How many campaigns stay open.
+    most_open: usize,
+    /// Since when files of rules that have been read are not read again.
+    trusting_since: Option<Timestamp>,
 }
 
 /// A campaign on the desk.
@@ -59,8 +67,14 @@ struct File {
     open: Option<Campaign>,
     opened: Option<Timestamp>,
     looked: Option<Timestamp>,
-    /// When something is due by the clock, as the last process reported.
+    /// When something was last done in it.
+    used: Option<Timestamp>,
+    /// When something is due by the clock, as it was when it was closed, or as the last process
+    /// reported.
     due: Option<Timestamp>,
+    /// The mark of the journal with which it was closed, if it needs no look before somebody works
+    /// on it.
+    closed_with: Option<FileMark>,
     /// Why it is stopped, as the last pass found it.
     stopped: Option<String>,
     trouble: Backoff,
@@ -111,6 +125,13 @@ impl Desk {
         }
     }
 
+    /// The desk, which keeps no more campaigns open than this: those in which something was done
+    /// last.
+    #[must_use]
+    pub fn keeping_open(self, most_open: usize) -> Self {
+        Self { most_open, ..self }
+    }
+
     /// Puts campaigns on the desk, with their places in the roster.
     #[must_use]
     pub fn new(members: impl IntoIterator<Item = (usize, Member)>) -> Self {
@@ -120,7 +141,9 @@ impl Desk {
             open: None,
             opened: None,
             looked: None,
+            used: None,
             due: None,
+            closed_with: None,
             stopped: None,
             trouble: Backoff::default(),
             not_before: None,
@@ -134,6 +157,8 @@ impl Desk {
             bounds: ProcessBounds::default(),
             stop: Stop::new(),
             pack_after: None,
+            most_open: MOST_OPEN,
+            trusting_since: None,
             files: members
                 .into_iter()
                 .map(|(place, member)| (place, file(member)))
@@ -157,6 +182,11 @@ impl Desk {
     /// Works on a campaign. Its trouble is logged and harms no other. Returns true if letters may
     /// have been written: the umpire is told of trouble that does not pass by itself.
     pub fn work(&mut self, place: usize, now: Timestamp) -> bool {
+        let is_fresh = |since: Timestamp| now.duration_since(since) < OPENED_ANEW;
+        if !self.trusting_since.is_some_and(is_fresh) {
+            self.shelf.forget_files();
+            self.trusting_since = Some(now);
+        }
         let Some(file) = self.files.get_mut(&place) else {
             return false;
         };
@@ -177,6 +207,7 @@ impl Desk {
         let trouble = match worked {
             Ok(Ok(wrote)) => {
                 (file.trouble, file.not_before) = (Backoff::default(), None);
+                self.close_others(now);
                 return wrote;
             }
             Ok(Err(trouble)) => trouble,
@@ -187,7 +218,7 @@ impl Desk {
             },
         };
         // The campaign in memory may be half-changed; the journal is not.
-        file.open = None;
+        (file.open, file.closed_with) = (None, None);
         let wait = file.trouble.failed();
         file.not_before = now
             .checked_add(SignedDuration::try_from(wait).unwrap_or_default())
@@ -201,19 +232,37 @@ impl Desk {
         !trouble.passes
     }
 
-    /// Saves the state of all campaigns, so that the next start is quick.
-    pub fn close(&mut self) {
-        for file in self.files.values_mut() {
-            let Some(mut campaign) = file.open.take() else {
-                continue;
-            };
-            match campaign.resume(PATIENCE) {
-                Ok(true) => campaign.save(),
-                Ok(false) => {}
-                Err(error) => tracing::warn!(campaign = file.member.name(), "{error}"),
+    /// How many campaigns are open.
+    #[must_use]
+    pub fn open_count(&self) -> usize {
+        self.files
+            .values()
+            .filter(|file| file.open.is_some())
+            .count()
+    }
+
+    /// Closes the campaigns in which nothing has been done for longest, if too many are open.
+    fn close_others(&mut self, now: Timestamp) {
+        let open = self.files.values_mut().filter(|file| file.open.is_some());
+        let mut open: Vec<&mut File> = open.collect();
+        if open.len() > self.most_open {
+            open.sort_by_key(|file| file.used);
+            let many = open.len() - self.most_open;
+            for file in open.into_iter().take(many) {
+                let closed = panic::catch_unwind(AssertUnwindSafe(|| {
+                    file.close(now, Duration::ZERO);
+                }));
+                if closed.is_err() {
+                    (file.open, file.closed_with) = (None, None);
+                }
             }
-            file.warn(&mut campaign);
         }
+    }
+
+    /// Saves the state of all campaigns, so that the next start is quick.
+    pub fn close(&mut self, now: Timestamp) {
+        let files = self.files.values_mut();
+        files.for_each(|file| file.close(now, PATIENCE));
     }
 }
 
@@ -229,24 +278,51 @@ impl File {
                 campaign::due_event(context, state, now).is_some()
                     || campaign::awaited_bot(context, state, now).is_some()
             }
-            None => self.due.is_some_and(|at| at <= now),
+            None => self.due.is_some_and(|at| at <= now) || self.is_changed(),
         };
         self.is_unseen(now) || due || self.has_mail()
     }
 
     /// Returns true if nobody has looked at it for a while.
     fn is_unseen(&self, now: Timestamp) -> bool {
-        let is_old = |at: Timestamp| now.duration_since(at) >= FULL_LOOK;
+        let often = match self.closed_with {
+            Some(_) => OPENED_ANEW,
+            None => FULL_LOOK,
+        };
+        let is_old = |at: Timestamp| now.duration_since(at) >= often;
         // Only a mail has a packed one looked at.
         self.looked.is_none_or(is_old) && !self.member.directory.is_packed()
+    }
+
+    /// Returns true if somebody has worked on it since it was closed.
+    fn is_changed(&self) -> bool {
+        let directory = &self.member.directory;
+        self.closed_with.is_some()
+            && directory.journal_mark() != self.closed_with
+            && !directory.is_packed()
+    }
+
+    /// Closes it: its state is saved, and what is due remembered. If somebody else has it, or has
+    /// worked on it, it is looked at soon.
+    fn close(&mut self, now: Timestamp, patience: Duration) {
+        let Some(mut campaign) = self.open.take() else {
+            return;
+        };
+        if let Ok(true) = campaign.resume(patience) {
+            campaign.save();
+            self.due = campaign.next_due(now);
+            let mark = self.member.directory.journal_mark();
+            self.closed_with = mark.filter(|_| !campaign.awaits_beacon());
+        }
+        self.warn(&mut campaign);
     }
 
     /// Returns true if it has ended, rests for so long, and nobody works on its files.
     fn rests(&self, rest: SignedDuration, now: Timestamp) -> bool {
         let is_past = |at: Timestamp, by: SignedDuration| now.duration_since(at) >= by;
         let in_use = || {
-            let touched = self.member.directory.touched();
-            let touched = touched.and_then(|at| Timestamp::try_from(at).ok());
+            let mark = self.member.directory.journal_mark();
+            let touched = mark.and_then(|mark| Timestamp::try_from(mark.written()).ok());
             touched.is_none_or(|at| !is_past(at, IN_USE))
         };
         self.rests_since.is_some_and(|since| is_past(since, rest))
@@ -258,7 +334,7 @@ impl File {
     /// Packs it, unless somebody has gone on with it by now. If it can't be packed that is told,
     /// and tried again after a day.
     fn pack(&mut self, rest: SignedDuration, now: Timestamp) {
-        self.open = None;
+        (self.open, self.closed_with) = (None, None);
         let directory = &self.member.directory;
         let packed = directory.lock(Duration::ZERO).and_then(|_lock| {
             if self.rests(rest, now) {
@@ -279,7 +355,9 @@ impl File {
 
     fn has_mail(&self) -> bool {
         let directory = &self.member.directory;
-        directory.inbox().has_new() || directory.club_words().has_new()
+        let inbox = directory.inbox();
+        let is_left_behind = || self.closed_with.is_some() && inbox.has_seen();
+        inbox.has_new() || directory.club_words().has_new() || is_left_behind()
     }
 
     fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, CampaignError> {
@@ -292,6 +370,10 @@ impl File {
             }
             self.looked = Some(now);
         }
+        if self.used.is_none() || !pass.lines.is_empty() {
+            self.used = Some(now);
+        }
+        self.closed_with = None;
         self.rests_since = campaign.state().rests_since();
         self.tell(&pass.lines, campaign.state().stopped().cloned());
         self.rest(now, pass.lines.is_empty());

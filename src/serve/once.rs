@@ -86,6 +86,6 @@ pub fn once(
     {
         work_on_club(&mut came);
     }
-    desk.close();
+    desk.close(clock());
     Ok(came)
 }

@@ -3,6 +3,7 @@
 use std::{
     cell::OnceCell,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use crate::{
@@ -21,7 +22,7 @@ pub struct Member {
     /// Its directory.
     pub directory: Directory,
     /// Its settings.
-    pub settings: Settings,
+    pub settings: Arc<Settings>,
     /// The server whose `Authentication-Results` count for campaigns that name none: the host's.
     pub results_of: Option<String>,
 }
@@ -33,7 +34,7 @@ impl Member {
     /// If it is none.
     pub fn read(root: &Path) -> Result<Self, CampaignError> {
         let directory = Directory::find(root)?;
-        let settings = Settings::of(&directory)?;
+        let settings = Arc::new(Settings::of(&directory)?);
         Ok(Self {
             directory,
             settings,

@@ -20,6 +20,7 @@ use super::{
     ClubPlace, Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster,
     bell::{LOOK, wait_for_ring},
     club_desk::at_club,
+    desk::MOST_OPEN,
     doctor::troubles,
     known::{KnownNames, Lookout, sort_again},
 };
@@ -202,6 +203,8 @@ impl Shift {
         let (letters, to_send) = channel::<usize>();
         // One for each place in the roster.
         let mut bells = Vec::new();
+        // Those of rules that do not ship keep nothing open.
+        let most_open = MOST_OPEN / most_desks();
         for own in desks(roster, config.isolation.at_once) {
             let (bell, rung) = channel::<usize>();
             bells.extend(own.iter().map(|(place, _)| (*place, bell.clone())));
@@ -210,7 +213,8 @@ impl Shift {
             crew.spawn("campaigns", move || {
                 let desk = Desk::new(own)
                     .isolating(bounds, stop.clone())
-                    .packing(pack_after);
+                    .packing(pack_after)
+                    .keeping_open(most_open);
                 at_desk(desk, &rung, &letters, &clock, &stop);
             });
         }
@@ -269,6 +273,12 @@ impl Shift {
     }
 }
 
+/// How many desks work on campaigns in the host's own process, if there are as many campaigns.
+fn most_desks() -> usize {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    cores.clamp(1, MOST_DESKS)
+}
+
 /// Which campaigns share a desk, with their places in the roster. Those whose rules do not ship
 /// have desks of their own, `at_once` at most: each waits for the processes of its campaigns, and
 /// no other campaign waits with it.
@@ -276,9 +286,8 @@ fn desks(roster: &Roster, at_once: usize) -> Vec<Vec<(usize, Member)>> {
     let members = roster.members.clone().into_iter().enumerate();
     let (others, own): (Vec<_>, Vec<_>) =
         members.partition(|(_, member)| isolation::is_needed(member.directory.root()));
-    let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut desks = Vec::new();
-    for (members, most) in [(own, cores.clamp(1, MOST_DESKS)), (others, at_once)] {
+    for (members, most) in [(own, most_desks()), (others, at_once)] {
         let first = desks.len();
         let count = most.min(members.len());
         desks.resize_with(first + count, Vec::new);
@@ -385,7 +394,7 @@ fn at_desk(
             }
         }
     }
-    desk.close();
+    desk.close(clock());
 }
 
 /// Sends letters until the end.

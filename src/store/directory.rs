@@ -5,8 +5,8 @@
 //!
 //! ```text
 //! campaign.yaml                the settings
-//! pinned/games/ pinned/rules/  the rules and data that it began with, and SHA256SUMS
-//! bots/rules/                  the scripts of bots, which may play seats (may be missing)
+//! pinned.tar.gz                the rules and data that it began with, and SHA256SUMS
+//! bots.tar.gz                  the scripts of bots, which may play seats (may be missing)
 //! journal.jsonl                the only truth
 //! snapshots/                   a cache
 //! inbox/  outbox/<seat>/       Maildirs
@@ -19,6 +19,10 @@
 //! lock                         held by the process that works on it
 //! packed.tar.gz                all of this but the lock, once the campaign has long ended
 //! ```
+//!
+//! Campaigns beside each other share the files of their rules and bots, which never change. In a
+//! bundle they are folders, `pinned/games/` and `pinned/rules/`, and so they were in campaigns of
+//! earlier versions.
 //!
 //! A club has `club.yaml` in place of `campaign.yaml`, no rules, and what it keeps of each member
 //! in `members/`.
@@ -39,11 +43,12 @@ use super::{
     lock::Lock,
     pinned::PinnedFiles,
     record::{Position, Record},
+    shared,
     snapshot::Snapshots,
 };
 use crate::{
     bounded,
-    disk::{self, FoundText, Mode},
+    disk::{self, FileMark, FoundText, Mode},
     mail::maildir::Maildir,
     unfinished,
 };
@@ -68,6 +73,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The parts that a replay needs, as paths below the campaign's directory.
 const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
+
+/// The file name of an archive.
+fn archived(name: &str) -> String {
+    format!("{name}.tar.gz")
+}
 
 /// The directory of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -307,12 +317,49 @@ impl Directory {
         self.root.join(blob.file())
     }
 
+    /// Where pinned files lie, `PINNED` or `BOTS`: in an archive, or in a folder.
+    fn pinned_at(&self, name: &str) -> PathBuf {
+        let archive = self.root.join(archived(name));
+        match archive.symlink_metadata() {
+            Ok(_) => archive,
+            Err(_) => self.root.join(name),
+        }
+    }
+
+    /// The pinned files of this name, unless they lie there twice: nobody could say which count.
+    fn read_pinned(&self, name: &str) -> Result<PinnedFiles, StoreError> {
+        let (place, folder) = (self.pinned_at(name), self.root.join(name));
+        if place != folder && folder.symlink_metadata().is_ok() {
+            return Err(StoreError::Pinned {
+                path: place,
+                problem: format!(
+                    "lies beside the folder {name}/, and only one of them may be there"
+                ),
+            });
+        }
+        PinnedFiles::read(&place)
+    }
+
+    /// Has it share the files of its rules and bots with a campaign beside it that has the same.
+    pub fn share_rules(&self) {
+        for name in [PINNED, BOTS] {
+            shared::join(&self.root.join(archived(name)));
+        }
+    }
+
     /// The pinned rules and data, checked against their sums.
     ///
     /// # Errors
     /// As [`PinnedFiles::read`].
     pub fn pinned(&self) -> Result<PinnedFiles, StoreError> {
-        PinnedFiles::read(&self.root.join(PINNED))
+        self.read_pinned(PINNED)
+    }
+
+    /// The mark of the file of pinned rules and data, another one whenever it has changed.
+    /// Campaigns that share the file have one; a folder has none.
+    #[must_use]
+    pub fn pinned_mark(&self) -> Option<FileMark> {
+        FileMark::of(&self.root.join(archived(PINNED)))
     }
 
     /// Keeps the pinned rules and data of a campaign being made.
@@ -320,7 +367,13 @@ impl Directory {
     /// # Errors
     /// The environment.
     pub fn keep_pinned(&self, pinned: &PinnedFiles) -> Result<(), StoreError> {
-        pinned.write(&self.root.join(PINNED))
+        self.keep_archive(PINNED, pinned)
+    }
+
+    /// Keeps files as an archive, the one of a campaign beside this if that has the same.
+    fn keep_archive(&self, name: &str, files: &PinnedFiles) -> Result<(), StoreError> {
+        let path = self.root.join(archived(name));
+        Ok(shared::keep(&path, &files.archive()?)?)
     }
 
     /// The scripts of its bots, checked against their sums; none if it was made without bots.
@@ -331,13 +384,13 @@ impl Directory {
         if !self.has_bots() {
             return Ok(None);
         }
-        PinnedFiles::read(&self.root.join(BOTS)).map(Some)
+        self.read_pinned(BOTS).map(Some)
     }
 
     /// Returns true if it has bots' scripts.
     #[must_use]
     pub fn has_bots(&self) -> bool {
-        self.root.join(BOTS).symlink_metadata().is_ok()
+        self.pinned_at(BOTS).symlink_metadata().is_ok()
     }
 
     /// Keeps the scripts of its bots.
@@ -345,7 +398,7 @@ impl Directory {
     /// # Errors
     /// The environment.
     pub fn keep_bots(&self, bots: &PinnedFiles) -> Result<(), StoreError> {
-        bots.write(&self.root.join(BOTS))
+        self.keep_archive(BOTS, bots)
     }
 
     /// Returns true if whatever it has of rules, data and bots is as it ships with the program. Of
@@ -353,9 +406,9 @@ impl Directory {
     #[must_use]
     pub fn is_shipped(&self) -> bool {
         !self.is_packed()
-            && [PINNED, BOTS].iter().all(|folder| {
-                let folder = self.root.join(folder);
-                folder.symlink_metadata().is_err() || PinnedFiles::is_shipped(&folder)
+            && [PINNED, BOTS].iter().all(|name| {
+                let place = self.pinned_at(name);
+                place.symlink_metadata().is_err() || PinnedFiles::is_shipped(&place)
             })
     }
 
@@ -425,7 +478,7 @@ impl Directory {
     pub fn for_replay(&self) -> impl Iterator<Item = (&'static str, bool)> {
         FOR_REPLAY
             .into_iter()
-            .map(|name| (name, self.root.join(name).exists()))
+            .map(|name| (name, self.pinned_at(name).exists()))
     }
 
     /// Copies what a replay needs, and these blobs. Returns the number of files.
@@ -444,7 +497,7 @@ impl Directory {
             disk::write_cache(&path, &text, Mode::Shared)?;
         }
         let pinned = self.pinned()?;
-        bundle.keep_pinned(&pinned)?;
+        pinned.write(&bundle.root.join(PINNED))?;
         // The journal, the settings and the sums of the pinned files, besides the pinned files
         // themselves.
         Ok(blobs.len() + 3 + pinned.iter().len())

@@ -10,9 +10,10 @@
 //! and hand out the mailboxes.
 //!
 //! Behind the interface: `draft` makes a campaign; `backup` copies any number of them, `packed` one
-//! that has ended into a file of its own, and `unpack` takes files out again; `journal`
-//! and `record` are its file of records, `blob` its small texts, `pinned` its rules, `snapshot` its
-//! cache; `lock` keeps others out; `marks` tell a club what has changed; [`crate::disk`] writes.
+//! that has ended into a file of its own, and `unpack` takes files out again; `journal` and
+//! `record` are its file of records, `blob` its small texts, `pinned` its rules, which `shared`
+//! keeps once, `snapshot` its cache; `lock` keeps others out; `marks` tell a club what has changed;
+//! [`crate::disk`] writes.
 
 mod backup;
 mod blob;
@@ -25,6 +26,7 @@ mod marks;
 mod packed;
 mod pinned;
 mod record;
+mod shared;
 mod snapshot;
 mod unpack;
 

@@ -8,7 +8,6 @@ use std::{
     fs,
     io::{self, ErrorKind},
     path::{Path, PathBuf},
-    time::SystemTime,
 };
 
 use tempfile::TempDir;
@@ -19,7 +18,11 @@ use super::{
     error::StoreError,
     unpack::{UnpackBounds, UnpackError, first_file, unpack_within},
 };
-use crate::{bounded, disk, unfinished};
+use crate::{
+    bounded,
+    disk::{self, FileMark},
+    unfinished,
+};
 
 /// The file of a packed campaign, a gzipped tar archive.
 pub(super) const PACKED: &str = "packed.tar.gz";
@@ -52,12 +55,11 @@ impl Directory {
         fs::symlink_metadata(self.packed_file()).is_ok_and(|found| found.is_file())
     }
 
-    /// When its journal was last written, or unpacked, by the clock of the disk; none if it is
+    /// The mark of its journal, another one whenever somebody has worked on it; none if it is
     /// packed.
     #[must_use]
-    pub fn touched(&self) -> Option<SystemTime> {
-        let journal = fs::metadata(self.root().join(JOURNAL)).ok()?;
-        journal.modified().ok()
+    pub fn journal_mark(&self) -> Option<FileMark> {
+        FileMark::of(&self.root().join(JOURNAL))
     }
 
     /// Packs it, which must be one that has ended. The caller holds the lock. The folders of its
@@ -163,6 +165,7 @@ impl Directory {
         fs::remove_dir_all(&beside).map_err(StoreError::io("remove", &beside))?;
         let packed = self.packed_file();
         fs::remove_file(&packed).map_err(StoreError::io("remove", &packed))?;
+        self.share_rules();
         Ok(disk::sync_folder(self.root())?)
     }
 

@@ -1,20 +1,33 @@
 //! The rules and data that a campaign began with, kept inside it: later versions of scripts must
 //! not change a running campaign, and an audit must be able to replay it.
 //!
-//! Beside the files lies `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of
-//! that text is the digest of them all: the `rules` line of the register (dice.md, section 4).
+//! With the files goes `SHA256SUMS`, as `sha256sum` writes it, sorted by path. The SHA-256 of that
+//! text is the digest of them all: the `rules` line of the register (dice.md, section 4).
+//!
+//! In a campaign they are one gzipped tar archive, which campaigns beside each other share; in a
+//! bundle, and in campaigns of earlier versions, they are files in a folder.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::BTreeMap,
+    io::Read,
+    path::Path,
+    sync::{LazyLock, Mutex, PoisonError},
+};
+
+use flate2::{Compression, read::GzDecoder, write::GzEncoder};
+use tar::{Archive, Builder, Header};
 
 use crate::{
     bounded::{self, Allowance, FolderBounds, FolderEntry},
     digest::Digest,
     disk::{self, Mode},
     game::{EmbeddedFiles, Files, LARGEST_FILE, MOST_BYTES, MOST_FILES},
-    store::error::StoreError,
+    store::{error::StoreError, unpack::first_file},
 };
 
 const SUMS: &str = "SHA256SUMS";
+/// What is wrong with a file that the sums do not list.
+const NOT_THERE: &str = "was not there when the campaign began";
 /// How many parts a path may have.
 const MOST_PARTS: usize = 8;
 /// How much may be below the folder.
@@ -97,16 +110,44 @@ impl PinnedFiles {
         Digest::of(self.sums().as_bytes())
     }
 
-    /// Returns true if a folder's `SHA256SUMS` lists only files that ship with the program, as they
-    /// ship. Reading the folder compares the files with the list.
+    /// Returns true if `SHA256SUMS` of an archive or a folder lists only files that ship with the
+    /// program, as they ship. Reading the files compares them with the list.
     #[must_use]
-    pub fn is_shipped(folder: &Path) -> bool {
-        read_sums(folder).is_ok_and(|sums| {
-            sums.iter().all(|(path, digest)| {
-                let own = EmbeddedFiles.read(path);
-                own.is_ok_and(|own| Digest::of(&own) == *digest)
-            })
+    pub fn is_shipped(place: &Path) -> bool {
+        let sums = if is_archive(place) {
+            first_file(place, Path::new(SUMS), LARGEST_FILE)
+                .ok()
+                .and_then(|text| sums_of(&text))
+        } else {
+            read_sums(place).ok()
+        };
+        sums.is_some_and(|sums| {
+            let ships = |(path, digest): (&String, &Digest)| shipped(path) == Some(*digest);
+            sums.iter().all(ships)
         })
+    }
+
+    /// The files as an archive, `SHA256SUMS` first. The same files give the same bytes.
+    ///
+    /// # Errors
+    /// [`StoreError::Pinned`]: a path that is too long for a plain entry of an archive.
+    pub fn archive(&self) -> Result<Vec<u8>, StoreError> {
+        let mut builder = Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
+        let sums = self.sums();
+        for (path, bytes) in std::iter::once((SUMS, sums.as_bytes())).chain(self.iter()) {
+            let wrong = |error: std::io::Error| StoreError::Pinned {
+                path: path.into(),
+                problem: error.to_string(),
+            };
+            let mut header = Header::new_ustar();
+            header.set_path(path).map_err(wrong)?;
+            header.set_mode(0o644);
+            header.set_size(bytes.len() as u64);
+            header.set_cksum();
+            builder.append(&header, bytes).map_err(wrong)?;
+        }
+        let packed = builder.into_inner().and_then(GzEncoder::finish);
+        packed.map_err(StoreError::io("pack", Path::new(SUMS)))
     }
 
     /// Writes the files and `SHA256SUMS` into a new folder.
@@ -128,51 +169,122 @@ impl PinnedFiles {
         )?)
     }
 
-    /// Reads the folder back and checks every file against `SHA256SUMS`. To learn whether that is
-    /// the list that the campaign began with, compare [`PinnedFiles::digest`] with the journal.
+    /// Reads an archive or a folder back and checks every file against `SHA256SUMS`. To learn
+    /// whether that is the list that the campaign began with, compare [`PinnedFiles::digest`] with
+    /// the journal.
     ///
     /// # Errors
     /// The environment; [`StoreError::Pinned`] names the first file that was changed, added or
     /// taken away.
-    pub fn read(folder: &Path) -> Result<Self, StoreError> {
-        let found = Self::new(read_files(folder)?)?;
-        let wanted = read_sums(folder)?;
+    pub fn read(place: &Path) -> Result<Self, StoreError> {
+        let (found, wanted) = if is_archive(place) {
+            let mut files = read_archive(place)?;
+            let sums = files.remove(SUMS);
+            let sums = sums.ok_or_else(|| changed(place, SUMS, "is missing".into()))?;
+            let sums = String::from_utf8(sums).ok().and_then(|it| sums_of(&it));
+            (files, sums.ok_or_else(|| wrong_sums(place))?)
+        } else {
+            (read_files(place)?, read_sums(place)?)
+        };
+        let found = Self::new(found)?;
         for (path, digest) in &found.sums {
             let problem = match wanted.get(path) {
                 Some(wanted) if wanted == digest => continue,
                 Some(wanted) => format!("was changed: {digest} instead of {wanted}"),
-                None => "was not there when the campaign began".into(),
+                None => NOT_THERE.into(),
             };
-            return Err(changed(folder, path, problem));
+            return Err(changed(place, path, problem));
         }
         if let Some(missing) = wanted.keys().find(|path| !found.sums.contains_key(*path)) {
-            return Err(changed(folder, missing, "is missing".into()));
+            return Err(changed(place, missing, "is missing".into()));
         }
         Ok(found)
     }
 }
 
-fn changed(folder: &Path, path: &str, problem: String) -> StoreError {
+fn changed(place: &Path, path: &str, problem: String) -> StoreError {
     StoreError::Pinned {
-        path: folder.join(path),
+        path: place.join(path),
         problem,
     }
 }
 
+fn wrong_sums(place: &Path) -> StoreError {
+    let problem = "has a line that `sha256sum` would not write".into();
+    changed(place, SUMS, problem)
+}
+
 fn read_sums(folder: &Path) -> Result<BTreeMap<String, Digest>, StoreError> {
     let text = bounded::read_text(&folder.join(SUMS), LARGEST_FILE)?;
+    sums_of(&text).ok_or_else(|| wrong_sums(folder))
+}
+
+fn sums_of(text: &str) -> Option<BTreeMap<String, Digest>> {
     let line = |line: &str| {
         let (digest, path) = line.split_once("  ")?;
         Some((path.to_owned(), digest.parse().ok()?))
     };
-    let sums: Option<BTreeMap<_, _>> = text.lines().map(line).collect();
-    sums.ok_or_else(|| {
-        changed(
-            folder,
-            SUMS,
-            "has a line that `sha256sum` would not write".into(),
-        )
-    })
+    text.lines().map(line).collect()
+}
+
+/// The digest of a file that ships with the program, if there is one of this path. Each is made
+/// once.
+fn shipped(path: &str) -> Option<Digest> {
+    static KNOWN: LazyLock<Mutex<BTreeMap<String, Digest>>> = LazyLock::new(Mutex::default);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(digest) = known.get(path) {
+        return Some(*digest);
+    }
+    let digest = Digest::of(&EmbeddedFiles.read(path).ok()?);
+    known.insert(path.to_owned(), digest);
+    Some(digest)
+}
+
+/// Returns true for an archive's path; links are none.
+fn is_archive(place: &Path) -> bool {
+    place.symlink_metadata().is_ok_and(|found| found.is_file())
+}
+
+/// All files of an archive, the sums too. It may come from anybody: no more than may be pinned is
+/// read.
+fn read_archive(place: &Path) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+    let damaged = |error: std::io::Error| match error.raw_os_error() {
+        Some(_) => StoreError::io("read", place)(error),
+        None => StoreError::Pinned {
+            path: place.to_owned(),
+            problem: format!("is no archive, or a damaged one ({error})"),
+        },
+    };
+    let wrong = |problem: &str| StoreError::Pinned {
+        path: place.to_owned(),
+        problem: problem.to_owned(),
+    };
+    let file = bounded::open(place)?;
+    // Headers and padding are a kilobyte a file.
+    let most = MOST_BYTES + LARGEST_FILE + 2048 * (MOST_FILES as u64 + 2);
+    let mut archive = Archive::new(GzDecoder::new(file).take(most));
+    let mut found = BTreeMap::new();
+    // Raw: what a long name would be is an entry of its own, and none of ours.
+    for entry in archive.entries().map_err(damaged)?.raw(true) {
+        let mut entry = entry.map_err(damaged)?;
+        if !entry.header().entry_type().is_file() {
+            return Err(wrong("has an entry that is no plain file"));
+        }
+        let path = entry.path().map_err(damaged)?;
+        let name = path.to_str().filter(|name| is_plain_path(name));
+        let name = name
+            .ok_or_else(|| changed(place, &path.to_string_lossy(), NOT_THERE.into()))?
+            .to_owned();
+        if entry.size() > LARGEST_FILE || found.len() > MOST_FILES {
+            return Err(wrong("has more in it than may be pinned"));
+        }
+        let mut bytes = Vec::new();
+        entry.read_to_end(&mut bytes).map_err(damaged)?;
+        if found.insert(name, bytes).is_some() {
+            return Err(wrong("has a file twice"));
+        }
+    }
+    Ok(found)
 }
 
 /// All files below a folder, except the sums.
@@ -184,8 +296,7 @@ fn read_files(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
             continue;
         }
         if !is_plain_path(&name) {
-            let problem = "was not there when the campaign began".into();
-            return Err(changed(folder, &name, problem));
+            return Err(changed(folder, &name, NOT_THERE.into()));
         }
         found.insert(name, allowance.read(&path, LARGEST_FILE)?);
     }
@@ -312,6 +423,70 @@ pub(crate) mod tests {
             let files = BTreeMap::from([(path.to_owned(), Vec::new())]);
             assert!(PinnedFiles::new(files).is_err(), "{path}");
         }
+    }
+
+    #[test]
+    fn an_archive_is_read_as_it_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("pinned.tar.gz");
+        fs::write(&place, example().archive().unwrap()).unwrap();
+        assert_eq!(PinnedFiles::read(&place).unwrap(), example());
+        assert_eq!(example().archive().unwrap(), fs::read(&place).unwrap());
+        let long = format!("rules/{}.rhai", "x".repeat(120));
+        let files = PinnedFiles::new(BTreeMap::from([(long, Vec::new())])).unwrap();
+        assert!(matches!(files.archive(), Err(StoreError::Pinned { .. })));
+    }
+
+    /// An archive of these entries: name, kind, bytes.
+    fn archive_of(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
+        let mut builder = Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+        for (name, kind, bytes) in entries {
+            let mut header = Header::new_ustar();
+            header.set_path(name).unwrap();
+            header.set_entry_type(*kind);
+            if *kind == tar::EntryType::Symlink {
+                header.set_link_name("/etc/passwd").unwrap();
+            }
+            header.set_size(bytes.len() as u64);
+            header.set_cksum();
+            builder.append(&header, *bytes).unwrap();
+        }
+        builder.into_inner().unwrap().finish().unwrap()
+    }
+
+    #[test]
+    fn archives_of_strangers_are_refused() {
+        use tar::EntryType::{Directory, GNULongName, Regular, Symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("pinned.tar.gz");
+        let large = vec![b' '; usize::try_from(LARGEST_FILE).unwrap() + 1];
+        let (sums, script) = (example().sums(), "rules/toy/supply.rhai");
+        let sums = (SUMS, Regular, sums.as_bytes());
+        for (entries, problem) in [
+            (vec![(script, Regular, &b""[..])], "is missing"),
+            (vec![sums, (script, Symlink, b"")], "no plain file"),
+            (vec![sums, ("rules", Directory, b"")], "no plain file"),
+            (vec![sums, ("x", GNULongName, b"x")], "no plain file"),
+            (vec![sums, ("rules/.x", Regular, b"")], "was not there"),
+            (
+                vec![sums, (script, Regular, b""), (script, Regular, b"")],
+                "twice",
+            ),
+            (vec![sums, (script, Regular, &large)], "more in it than"),
+            (
+                vec![sums, (script, Regular, b"fn other() {}")],
+                "was changed",
+            ),
+            (vec![(SUMS, Regular, &b"\xff"[..])], "sha256sum"),
+        ] {
+            fs::write(&place, archive_of(&entries)).unwrap();
+            let error = PinnedFiles::read(&place).unwrap_err();
+            assert!(!error.is_environment(), "{error}");
+            assert!(error.to_string().contains(problem), "{problem}: {error}");
+        }
+        fs::write(&place, b"no archive").unwrap();
+        let error = PinnedFiles::read(&place).unwrap_err();
+        assert!(error.to_string().contains("no archive"), "{error}");
     }
 
     #[test]

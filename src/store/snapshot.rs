@@ -5,13 +5,15 @@
 //! without any, the state is made from the journal's beginning. Deleting them costs nothing but
 //! time.
 //!
-//! A file is one line of JSON and one line with its SHA-256.
+//! A file is one line of JSON and one line with its SHA-256, compressed.
 
 use std::{
     fs,
+    io::{Read, Write},
     path::{Path, PathBuf},
 };
 
+use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
@@ -72,8 +74,13 @@ impl Snapshots {
         text = format!("{text}\n{}\n", Digest::of(text.as_bytes()));
         disk::make_folder(&self.folder)?;
         let path = self.folder.join(file_name(position.n));
+        let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
+        let packed = packed
+            .write_all(text.as_bytes())
+            .and_then(|()| packed.finish())
+            .map_err(StoreError::io("write", &path))?;
         // It has a checksum, and the journal makes it again.
-        disk::write_cache(&path, text.as_bytes(), Mode::Secret)?;
+        disk::write_cache(&path, &packed, Mode::Secret)?;
         self.tidy(&path);
         Ok(())
     }
@@ -95,7 +102,10 @@ impl Snapshots {
 
     /// Reads a snapshot; none if it is damaged or from another build.
     fn load<S: DeserializeOwned>(&self, path: &Path) -> Option<SnapshotFile<S>> {
-        let text = bounded::read_text(path, LARGEST).ok()?;
+        let packed = bounded::read(path, LARGEST).ok()?;
+        let mut text = String::new();
+        let mut unpacked = ZlibDecoder::new(packed.as_slice()).take(LARGEST);
+        unpacked.read_to_string(&mut text).ok()?;
         let (state, digest) = text.strip_suffix('\n')?.split_once('\n')?;
         if digest.parse() != Ok(Digest::of(state.as_bytes())) {
             return None;
@@ -109,7 +119,11 @@ impl Snapshots {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut paths: Vec<PathBuf> = entries
             .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|end| end == "json"))
+            // Those of earlier versions can't be read, but are tidied away.
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|end| end == "zlib" || end == "json")
+            })
             .collect();
         paths.sort_unstable_by(|a, b| b.cmp(a));
         paths
@@ -132,7 +146,7 @@ impl Snapshots {
 
 /// Names that sort like their numbers.
 fn file_name(n: u64) -> String {
-    format!("{n:020}.json")
+    format!("{n:020}.json.zlib")
 }
 
 #[cfg(test)]

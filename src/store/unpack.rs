@@ -11,6 +11,8 @@ use flate2::read::GzDecoder;
 use tar::{Archive, Entry, EntryType};
 use thiserror::Error;
 
+use crate::bounded;
+
 /// The bounds of what is unpacked.
 #[derive(Clone, Copy, Debug)]
 pub struct UnpackBounds {
@@ -144,7 +146,8 @@ pub fn unpack_within(
 /// # Errors
 /// [`UnpackError`]: another name, a text with more than `most` bytes, or none.
 pub(super) fn first_file(archive: &Path, name: &Path, most: u64) -> Result<String, UnpackError> {
-    let archive = File::open(archive).map_err(UnpackError::Io)?;
+    let archive =
+        bounded::open(archive).map_err(|error| UnpackError::Io(io::Error::other(error)))?;
     let mut archive = Archive::new(GzDecoder::new(archive));
     // Raw: a long name in an entry of its own would be read whole.
     let mut entries = archive.entries().map_err(damaged(1))?.raw(true);

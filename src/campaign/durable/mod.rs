@@ -55,8 +55,13 @@ pub use open::{context_of, context_with, look, look_after};
 use pass::Backlog;
 pub use pass::Pass;
 
-use super::model::{
-    context::Context, events::Event, settings::Settings, state::State, version::Version,
+use super::{
+    model::{
+        context::Context, events::Event, missing_values, settings::Settings, state::State,
+        version::Version,
+    },
+    turn::deadlines,
+    words::bot::awaited_bot,
 };
 use crate::store::{Directory, DirectoryDraft, Journal, Lock, PinnedFiles, Snapshots};
 use crate::{dice::Master, game::GameFiles, rules::Bots};
@@ -177,6 +182,25 @@ impl Campaign {
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context
+    }
+
+    /// When something is due by the clock from a moment on, if nothing comes before: what a
+    /// deadline brings, a reminder, or a bot's orders.
+    #[must_use]
+    pub fn next_due(&self, from: Timestamp) -> Option<Timestamp> {
+        let (context, state) = (&self.context, &self.state);
+        let due = |at: &Timestamp| {
+            deadlines::due_event(context, state, *at).is_some()
+                || awaited_bot(context, state, *at).is_some()
+        };
+        let moments = deadlines::moments(context, state).into_iter();
+        moments.map(|at| at.max(from)).find(due)
+    }
+
+    /// Returns true if its dice wait for a value of the beacon, for which a pass looks around.
+    #[must_use]
+    pub fn awaits_beacon(&self) -> bool {
+        missing_values::wanted(&self.context, &self.state).is_some_and(|it| it.round.is_some())
     }
 
     /// Its directory.

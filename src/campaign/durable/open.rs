@@ -32,7 +32,7 @@ use crate::{
         MailLimits,
         maildir::{Maildir, MaildirEntry, MaildirError},
     },
-    store::{Blob, Directory, PinnedFiles, Position, Record, Snapshots, StoreError},
+    store::{Blob, Directory, Position, Record, Snapshots, StoreError},
 };
 
 /// The context of a campaign directory, from its pinned files. The caller must check that they are
@@ -61,33 +61,26 @@ pub(super) fn context_with_settings(
     secrets: Secrets,
 ) -> Result<Context, CampaignError> {
     let pinned = directory.pinned()?;
-    context_from(pinned, settings, secrets, &mut Shelf::default())
-}
-
-fn context_from(
-    pinned: PinnedFiles,
-    settings: Settings,
-    secrets: Secrets,
-    shelf: &mut Shelf,
-) -> Result<Context, CampaignError> {
     let digest = pinned.digest();
-    let files = GameFiles(pinned.into_files());
-    let Settings {
-        game,
-        options,
-        seating,
-        scenario,
-        ..
-    } = &settings;
-    let compiled = shelf.compiled(digest, &files, game, options, seating, scenario)?;
+    let files = || Ok::<_, CampaignError>(GameFiles(pinned.into_files()));
+    let compiled = Shelf::default().compiled(digest, files, &settings)?;
     Ok(Context::with(&compiled, settings, secrets)?)
 }
 
 /// The context of a campaign whose settings and pinned files match its journal's first record. With
-/// a snapshot, nothing else would notice a change in them, so they are read and compared each time.
+/// a snapshot, nothing else would notice a change in them, so they are read and compared each time:
+/// files of rules whenever they are others than those that have been read.
 fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, CampaignError> {
     let settings = Settings::of(directory)?;
-    let pinned = directory.pinned()?;
+    let mark = directory.pinned_mark();
+    let known = mark.as_ref().and_then(|mark| shelf.digest_of(mark));
+    let (digest, mut read) = match known {
+        Some(digest) => (digest, None),
+        None => {
+            let pinned = directory.pinned()?;
+            (pinned.digest(), Some(pinned))
+        }
+    };
     let first = directory
         .first_record::<Event>()?
         .ok_or(CampaignError::Empty)?;
@@ -98,9 +91,18 @@ fn sound_context(directory: &Directory, shelf: &mut Shelf) -> Result<Context, Ca
         }
         .into());
     };
-    check_origin(&settings, pinned.digest(), &created)?;
+    check_origin(&settings, digest, &created)?;
+    if let Some(mark) = mark {
+        shelf.has_read(mark, digest);
+    }
     let secrets = renew::secrets_of(directory, settings.campaign.as_str())?;
-    context_from(pinned, settings, secrets, shelf)
+    let files = || {
+        let pinned = read.take().map_or_else(|| directory.pinned(), Ok)?;
+        check_origin(&settings, pinned.digest(), &created)?;
+        Ok::<_, CampaignError>(GameFiles(pinned.into_files()))
+    };
+    let compiled = shelf.compiled(digest, files, &settings)?;
+    Ok(Context::with(&compiled, settings, secrets)?)
 }
 
 impl Campaign {

@@ -3,8 +3,9 @@
 use std::{collections::BTreeMap, rc::Rc, sync::Arc, thread};
 
 use crate::{
-    campaign::model::{state::State, work_error::WorkError},
+    campaign::model::{settings::Settings, state::State, work_error::WorkError},
     digest::Digest,
+    disk::FileMark,
     dispatch::Wordings,
     game::{self, Game, GameFiles, Seating, shipped},
     orders::{Grammar, Vocabularies},
@@ -93,40 +94,64 @@ impl CompiledGame {
 /// The compiled games of the campaigns that one thread has open: one for each combination of
 /// options, seats and scenario.
 #[derive(Default)]
-pub struct Shelf(BTreeMap<ShelfMark, CompiledGame>);
+pub struct Shelf {
+    games: BTreeMap<ShelfMark, CompiledGame>,
+    /// Files of rules that have been read and checked, with the digests of what is in them.
+    read: BTreeMap<FileMark, Digest>,
+}
 
 /// The key of a compiled game: files, game, options, seats, scenario.
 type ShelfMark = (Digest, String, BTreeMap<String, String>, Seating, String);
 
 impl Shelf {
+    /// The digest of what is in a file of rules, if it has been read.
+    #[must_use]
+    pub fn digest_of(&self, file: &FileMark) -> Option<Digest> {
+        self.read.get(file).copied()
+    }
+
+    /// Has files of rules read again, changed or not.
+    pub fn forget_files(&mut self) {
+        self.read.clear();
+    }
+
+    /// Notes that a file of rules has been read.
+    pub fn has_read(&mut self, file: FileMark, digest: Digest) {
+        self.read.insert(file, digest);
+    }
+
     /// The compiled game of pinned files with this digest, from the shelf or compiled now.
     /// Compiling drops games that no campaign uses any more.
     ///
     /// # Errors
-    /// As [`CompiledGame::of_pinned`].
-    pub fn compiled(
+    /// As [`CompiledGame::of_pinned`], and whatever keeps the files from being read.
+    pub fn compiled<E: From<WorkError>>(
         &mut self,
         digest: Digest,
-        files: &GameFiles,
-        game: &str,
-        options: &BTreeMap<String, String>,
-        seating: &Seating,
-        scenario: &str,
-    ) -> Result<CompiledGame, WorkError> {
+        files: impl FnOnce() -> Result<GameFiles, E>,
+        settings: &Settings,
+    ) -> Result<CompiledGame, E> {
+        let Settings {
+            game,
+            options,
+            seating,
+            scenario,
+            ..
+        } = settings;
         let key = (
             digest,
-            game.to_owned(),
+            game.clone(),
             options.clone(),
             seating.clone(),
-            scenario.to_owned(),
+            scenario.clone(),
         );
-        if let Some(compiled) = self.0.get(&key) {
+        if let Some(compiled) = self.games.get(&key) {
             return Ok(compiled.clone());
         }
-        self.0
+        self.games
             .retain(|_, compiled| Rc::strong_count(&compiled.program) > 1);
-        let compiled = CompiledGame::of_pinned(files, game, options, seating, scenario)?;
-        self.0.insert(key, compiled.clone());
+        let compiled = CompiledGame::of_pinned(&files()?, game, options, seating, scenario)?;
+        self.games.insert(key, compiled.clone());
         Ok(compiled)
     }
 }

@@ -4,9 +4,9 @@ use jiff::Timestamp;
 
 use crate::campaign::{
     model::{
-        absence::AbsenceAct,
         context::Context,
         events::Event,
+        seat_state::SeatState,
         state::{CurrentWait, State},
         work_error::WorkError,
     },
@@ -56,6 +56,13 @@ pub fn is_due(context: &Context, state: &State, now: Timestamp) -> bool {
 /// reminder.
 #[must_use]
 pub fn due_at(context: &Context, state: &State) -> Option<Timestamp> {
+    let due = |at: &Timestamp| due_event(context, state, *at).is_some();
+    moments(context, state).into_iter().find(due)
+}
+
+/// When something may become due, or the turn of a bot that stands in; sorted.
+#[must_use]
+pub fn moments(context: &Context, state: &State) -> Vec<Timestamp> {
     let at = match &state.waiting {
         CurrentWait::Disclosure { at } => Some(*at),
         _ => state.deadline(),
@@ -72,15 +79,12 @@ pub fn due_at(context: &Context, state: &State) -> Option<Timestamp> {
         settled.and_then(|mail| schedule.settled_at(mail)),
         overdue::next_reminder(context, state),
     ];
-    // From when on nobody waits for somebody who is away.
-    let absences = state.seats.values().filter_map(|entry| {
-        let absence = entry.attendance.absence.as_ref()?;
-        (absence.acts == AbsenceAct::StandingOrders).then_some(absence.from)
-    });
+    // From when on nobody waits for somebody who is away, or a bot plays for him.
+    let away = |seat: &SeatState| Some(seat.attendance.absence.as_ref()?.from);
+    let absences = state.seats.values().filter_map(away);
     let mut moments: Vec<Timestamp> = ends.into_iter().flatten().chain(absences).collect();
     moments.sort_unstable();
-    let due = |at: &Timestamp| due_event(context, state, *at).is_some();
-    moments.into_iter().find(due)
+    moments
 }
 
 /// The event that is due by the clock, if any.

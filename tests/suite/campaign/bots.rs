@@ -74,7 +74,7 @@ fn its_words_are_inputs_and_no_replay_needs_the_bot() {
         hour(&mut test, at);
     }
     let known = written(&test);
-    fs::remove_dir_all(test.root().join("bots")).unwrap();
+    fs::remove_file(test.root().join("bots.tar.gz")).unwrap();
     is_sound(&test);
     test.run();
     assert_eq!(written(&test), known, "a pass without news asks nobody");

@@ -403,7 +403,7 @@ fn wrong_files_are_refused_with_their_line() {
 
 #[test]
 fn pinned_files_must_stay_as_they_were() {
-    let test = begin();
+    let test = begin().with_rules_as_files();
     let file = test.root().join("pinned/rules/castiglione/recovery.rhai");
     change(&file, "unit.hits -= 1", "unit.hits -= 2");
     let output = estafette(&["run", test.root().to_str().unwrap()]);

@@ -111,7 +111,7 @@ fn a_flipped_bit_anywhere_in_the_journal_is_found() {
 
 #[test]
 fn changed_rules_are_found_though_their_list_agrees() {
-    let test = played();
+    let test = played().with_rules_as_files();
     let root = test.root().join("pinned");
     let mut files = PinnedFiles::read(&root).unwrap().into_files();
     let (path, script) = files
@@ -127,6 +127,30 @@ fn changed_rules_are_found_though_their_list_agrees() {
     let output = run(&test);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(said(&output).contains("put the original files back"));
+}
+
+/// Rules that say something else, with sums that agree, are another file than the campaign began
+/// with.
+#[test]
+fn a_damaged_or_changed_file_of_rules_is_found() {
+    let test = played();
+    let archive = test.root().join("pinned.tar.gz");
+    let whole = fs::read(&archive).unwrap();
+    for place in (40..whole.len()).step_by(whole.len() / 11) {
+        flip(&archive, place, u32::try_from(place % 8).unwrap());
+        is_found(&test, &format!("byte {place} of {}", whole.len()));
+        fs::write(&archive, &whole[..place]).unwrap();
+        is_found(&test, &format!("cut at {place} of {}", whole.len()));
+        fs::write(&archive, &whole).unwrap();
+    }
+    let mut files = PinnedFiles::read(&archive).unwrap().into_files();
+    let script = files.get_mut("rules/castiglione/combat.rhai").unwrap();
+    script.extend_from_slice(b"\n// changed\n");
+    let changed = PinnedFiles::new(files).unwrap().archive().unwrap();
+    fs::write(&archive, changed).unwrap();
+    is_found(&test, "rules with their own sums");
+    fs::write(&archive, &whole).unwrap();
+    test.open();
 }
 
 #[test]
@@ -332,7 +356,7 @@ fn an_alarm_that_was_not_told_is_told() {
 fn what_is_no_running_campaign_gets_no_letter() {
     let test = played();
     let folder = tempfile::tempdir().unwrap();
-    for part in ["campaign.yaml", "journal.jsonl", "pinned"] {
+    for part in ["campaign.yaml", "journal.jsonl", "pinned.tar.gz"] {
         let mut copy = Command::new("cp");
         copy.arg("-r")
             .arg(test.root().join(part))

@@ -66,6 +66,14 @@ fn campaign_with_mail() -> Test {
     test
 }
 
+/// Its snapshots are larger than its receipts.
+fn battle_with_mail() -> Test {
+    let plan = Test::campaign("risorgimento").scenario("solferino");
+    let mut test = plan.begin();
+    test.mail("allied", "HURRY");
+    test
+}
+
 /// One pass, after these commands of a shell. Gives what it says.
 #[track_caller]
 fn pass_after(before: &str, test: &Test) -> String {
@@ -77,51 +85,68 @@ fn pass_after(before: &str, test: &Test) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-#[test]
-fn a_snapshot_that_can_not_be_written_stops_nothing() {
-    let undisturbed = campaign_with_mail();
-    let names = |test: &Test| -> BTreeSet<String> {
-        let files = fs::read_dir(test.root().join("snapshots")).unwrap();
-        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
-        names.collect()
-    };
-    let before = names(&undisturbed);
-    let said = pass_after("", &undisturbed);
+fn snapshots_of(test: &Test) -> BTreeSet<String> {
+    let files = fs::read_dir(test.root().join("snapshots")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.collect()
+}
+
+/// A campaign whose pass nothing hindered, and the name of the snapshot that it wrote.
+fn undisturbed(campaign: fn() -> Test) -> (Test, String) {
+    let test = campaign();
+    let before = snapshots_of(&test);
+    let said = pass_after("", &test);
     assert!(
         said.contains("1 letter written") && !said.contains("can't be noted"),
         "{said}"
     );
-    let new = names(&undisturbed);
-    let new = new.difference(&before).next().unwrap();
+    let new = snapshots_of(&test);
+    let new = new.difference(&before).next().unwrap().clone();
+    (test, new)
+}
+
+/// These commands keep the snapshot of a pass from being written, and nothing else.
+#[track_caller]
+fn stops_no_snapshot_alone(hindrance: &str, campaign: fn() -> Test, undisturbed: &Test) {
+    let test = campaign();
+    let said = pass_after(hindrance, &test);
+    assert!(
+        tree(&test.root()) == tree(&undisturbed.root()),
+        "{hindrance}"
+    );
+    assert_eq!(test.state(), undisturbed.state(), "{hindrance}");
+    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
+    // Nothing shuts a folder to root.
+    if !(is_root && hindrance.starts_with("chmod")) {
+        assert_eq!(
+            said.matches("can't be noted").count(),
+            1,
+            "{hindrance} {said}"
+        );
+    }
+    let mend = "chmod 700 \"$1/snapshots\"; rm -r \"$1/snapshots\"; mkdir \"$1/snapshots\";";
+    let said = pass_after(mend, &test);
+    assert!(!said.contains("can't be noted"), "{said}");
+    assert_eq!(snapshots_of(&test).len(), 1, "{hindrance}");
+}
+
+/// A file in place of the folder, a folder in place of the file, no right to write.
+#[test]
+fn a_snapshot_that_can_not_be_written_stops_nothing() {
+    let (undisturbed, new) = undisturbed(campaign_with_mail);
+    let file = "cd \"$1\"; rm -r snapshots; touch snapshots;";
+    let folder = format!("mkdir -p \"$1/snapshots/{new}/x\";");
+    let shut = "chmod 500 \"$1/snapshots\";";
+    for hindrance in [file, &folder, shut] {
+        stops_no_snapshot_alone(hindrance, campaign_with_mail, &undisturbed);
+    }
+}
+
+#[test]
+fn a_disk_without_room_for_a_snapshot_stops_nothing() {
+    let (undisturbed, new) = undisturbed(battle_with_mail);
     let path = undisturbed.root().join("snapshots").join(new);
     let blocks = fs::metadata(path).unwrap().len() / 512;
-
-    // No room for a file of this size, a file in place of the folder, a folder in place of the
-    // file, no right to write.
     let full = format!("trap '' XFSZ; ulimit -f {blocks};");
-    let file = "cd \"$1\"; rm -r snapshots; touch snapshots;".to_owned();
-    let folder = format!("mkdir -p \"$1/snapshots/{new}/x\";");
-    let shut = "chmod 500 \"$1/snapshots\";".to_owned();
-    let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
-    for hindrance in [full, file, folder, shut] {
-        let test = campaign_with_mail();
-        let said = pass_after(&hindrance, &test);
-        assert!(
-            tree(&test.root()) == tree(&undisturbed.root()),
-            "{hindrance}"
-        );
-        assert_eq!(test.state(), undisturbed.state(), "{hindrance}");
-        // Nothing shuts a folder to root.
-        if !(is_root && hindrance.starts_with("chmod")) {
-            assert_eq!(
-                said.matches("can't be noted").count(),
-                1,
-                "{hindrance} {said}"
-            );
-        }
-        let mend = "chmod 700 \"$1/snapshots\"; rm -r \"$1/snapshots\"; mkdir \"$1/snapshots\";";
-        let said = pass_after(mend, &test);
-        assert!(!said.contains("can't be noted"), "{said}");
-        assert_eq!(names(&test).len(), 1, "{hindrance}");
-    }
+    stops_no_snapshot_alone(&full, battle_with_mail, &undisturbed);
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 use super::guides::{followed, lay_out, letter, runs, shell};
 use crate::support::change;
-use estafette::mail;
+use estafette::{mail, store::Directory};
 
 const PAGE: &str = "docs/rules-variants.md";
 
@@ -24,11 +24,15 @@ fn the_variant_is_built_and_played() {
         ],
     );
     // The pinned copy stands for itself: no game of another name, and no folder to look for one.
-    let pinned = folder.join("sound/pinned");
-    let game = fs::read_to_string(pinned.join("games/straits/game.yaml")).unwrap();
+    let pinned = Directory::at(&folder.join("sound")).pinned().unwrap();
+    let game = String::from_utf8_lossy(pinned.get("games/straits/game.yaml").unwrap());
     assert!(!game.contains("extends"), "{game}");
-    assert!(pinned.join("rules/diplomacy/moves.rhai").exists());
-    assert!(!pinned.join("games/diplomacy").exists());
+    assert!(pinned.get("rules/diplomacy/moves.rhai").is_some());
+    assert!(
+        !pinned
+            .iter()
+            .any(|(path, _)| path.starts_with("games/diplomacy/"))
+    );
     let audit = runs(folder, "estafette audit sound");
     assert!(audit.contains("fits"), "{audit}");
     let first = mail::parts(&letter(&folder.join("sound"), "alba")).unwrap();

@@ -28,7 +28,7 @@ orders: game ids ordered templates value visible world
 rules: dice game ids ordered orders value world
 dispatch: game ids mail ordered templates value world
 store: bounded digest disk game mail unfinished
-campaign::model: bounded by_text crate dice digest dispatch game ids mail orders rules store
+campaign::model: bounded by_text crate dice digest disk dispatch game ids mail orders rules store
     value world yaml
 campaign::words: campaign::model dice game ids orders rules templates value world
 campaign::intake: campaign::model campaign::words dice digest ids mail orders

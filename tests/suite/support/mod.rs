@@ -37,6 +37,7 @@ use estafette::{
     },
     dice::{CampaignName, Master},
     game::{Disk, EmbeddedFiles, GameFiles, Layers},
+    store::PinnedFiles,
 };
 use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
@@ -332,6 +333,16 @@ impl Test {
             games: None,
             data: None,
         }
+    }
+
+    /// Lays its rules and data out as files in `pinned/`, as campaigns of earlier versions have
+    /// them.
+    pub fn with_rules_as_files(self) -> Self {
+        let archive = self.root().join("pinned.tar.gz");
+        let pinned = PinnedFiles::read(&archive).unwrap();
+        pinned.write(&self.root().join("pinned")).unwrap();
+        fs::remove_file(archive).unwrap();
+        self
     }
 
     /// The campaign's directory.

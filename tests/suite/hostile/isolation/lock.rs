@@ -14,7 +14,7 @@ use super::{append, estafette, plan, said};
 /// as changed, before anybody reads what it says.
 #[test]
 fn changed_rules_under_an_honest_list_are_never_read() {
-    let test = plan("spring").begin();
+    let test = plan("spring").begin().with_rules_as_files();
     let rules = test.root().join("pinned/rules/castiglione/recovery.rhai");
     append(&rules, "\nfn this is no script at all (\n");
     let picture = test.root().join("map.svg");

@@ -1,0 +1,216 @@
+//! 2,000 campaigns on one host, the program as it is: how soon it answers, what it keeps in memory,
+//! and how long a receipt takes while 2,000 deadlines fall in an hour.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use estafette::{
+    campaign::{
+        durable::Campaign,
+        model::{
+            clock::{Deadlines, Schedule},
+            settings::Settings,
+        },
+    },
+    dice::Master,
+    game::{EmbeddedFiles, GameFiles},
+    mail::maildir::Maildir,
+};
+use jiff::{SignedDuration, Timestamp};
+
+use super::{play, reply_address};
+
+const CAMPAIGNS: usize = 2000;
+/// How long mails come in while deadlines fall.
+const WATCHED: Duration = Duration::from_secs(90);
+/// Mails come as often as this, to one campaign after the other.
+const BETWEEN: Duration = Duration::from_millis(40);
+/// Deadlines begin to fall this long after the first campaign was made.
+const FIRST_DEADLINE: SignedDuration = SignedDuration::from_mins(5);
+
+fn settings(name: &str, created: Timestamp) -> Settings {
+    let deadlines = Deadlines::WhenAllIn {
+        most_hours: Some(24),
+    };
+    Settings {
+        pictures: false,
+        schedule: Schedule::new("UTC".parse().unwrap(), deadlines, 0).unwrap(),
+        ..play::settings(name, "lonato", created)
+    }
+}
+
+/// Makes the campaigns, with deadlines that fall one after the other within an hour.
+fn make(folder: &Path) -> Vec<PathBuf> {
+    let files = GameFiles::gather(&EmbeddedFiles, "castiglione").unwrap();
+    let first = Timestamp::now()
+        .checked_add(FIRST_DEADLINE)
+        .and_then(|at| at.checked_sub(SignedDuration::from_hours(24)))
+        .unwrap();
+    let make = |number: usize| {
+        let apart = SignedDuration::from_secs(3600) * i32::try_from(number).unwrap();
+        let created = first
+            .checked_add(apart / i32::try_from(CAMPAIGNS).unwrap())
+            .unwrap();
+        let root = folder.join(format!("campaigns/c{number:04}"));
+        let master = Master::from_hex(&"07".repeat(32)).unwrap();
+        let settings = settings(&format!("c{number:04}"), created);
+        Campaign::create(&root, &settings, &files, &master, created).unwrap();
+        root
+    };
+    fs::create_dir(folder.join("campaigns")).unwrap();
+    (0..CAMPAIGNS).map(make).collect()
+}
+
+/// The program, serving.
+struct Program(Child);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Program {
+    /// Starts it, and returns once it says that it serves.
+    fn serve(folder: &Path) -> Self {
+        let config = folder.join("estafette.yaml");
+        let text = "mailbox: game@example.org\nstate: state\ncampaigns: ['campaigns/*']\nin: [{maildir: {path: in}}]\n";
+        fs::write(&config, text).unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_estafette"))
+            .arg("serve")
+            .arg("--config")
+            .arg(&config)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let said = lines
+            .by_ref()
+            .find(|line| line.as_ref().unwrap().contains("serving"));
+        assert!(said.is_some(), "it did not start");
+        thread::spawn(move || lines.for_each(drop));
+        Self(child)
+    }
+
+    /// Its memory in MiB.
+    fn memory(&self) -> u64 {
+        let text = fs::read_to_string(format!("/proc/{}/statm", self.0.id())).unwrap();
+        let pages: u64 = text.split(' ').nth(1).unwrap().parse().unwrap();
+        (pages * 4096) >> 20
+    }
+
+    /// The processor time that it has used.
+    fn used(&self) -> Duration {
+        let text = fs::read_to_string(format!("/proc/{}/stat", self.0.id())).unwrap();
+        let fields: Vec<&str> = text
+            .rsplit(')')
+            .next()
+            .unwrap()
+            .split_whitespace()
+            .collect();
+        let ticks: u64 = [11, 12]
+            .map(|at: usize| fields[at].parse::<u64>().unwrap())
+            .iter()
+            .sum();
+        Duration::from_millis(ticks * 10)
+    }
+}
+
+pub fn scale() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = Instant::now();
+    let campaigns = make(folder.path());
+    println!(
+        "scale: {CAMPAIGNS} campaigns made in {:.0?}",
+        start.elapsed()
+    );
+    Maildir::at(folder.path().join("in")).create().unwrap();
+    let size = Command::new("du")
+        .arg("-sk")
+        .arg(&campaigns[7])
+        .output()
+        .unwrap();
+    println!(
+        "scale: a fresh one takes {} KiB",
+        String::from_utf8_lossy(&size.stdout)
+            .split('\t')
+            .next()
+            .unwrap()
+    );
+
+    let start = Instant::now();
+    let program = Program::serve(folder.path());
+    println!("scale: serves after {:.1?}", start.elapsed());
+    let mut before = program.used();
+    loop {
+        thread::sleep(Duration::from_secs(3));
+        let used = program.used();
+        if used - before < Duration::from_millis(600) {
+            break;
+        }
+        before = used;
+    }
+    println!(
+        "scale: all looked at after {:.0?}, {:.1?} of processor time, {} MiB",
+        start.elapsed(),
+        program.used(),
+        program.memory()
+    );
+    let before = program.used();
+    thread::sleep(Duration::from_secs(60));
+    println!(
+        "scale: a minute without mail takes {:.1?} of processor time; {} MiB",
+        program.used() - before,
+        program.memory()
+    );
+    let times = watch(folder.path(), &campaigns);
+    let at = |percent: usize| times[times.len() * percent / 100];
+    println!(
+        "scale: {} mails in {WATCHED:?} while deadlines fall: to the receipt, median {:.1?}, 90 of 100 under {:.1?}, slowest {:.1?}; {} MiB",
+        times.len(),
+        at(50),
+        at(90),
+        times[times.len() - 1],
+        program.memory()
+    );
+}
+
+/// Sends mails to one campaign after the other, and returns how long their receipts took, the
+/// quickest first.
+fn watch(folder: &Path, campaigns: &[PathBuf]) -> Vec<Duration> {
+    let (start, mut times) = (Instant::now(), Vec::new());
+    // Each step is prime to their number, so that all have their turn.
+    let turns = (0..).map(|number| &campaigns[number * 787 % campaigns.len()]);
+    for (number, root) in turns.enumerate() {
+        if start.elapsed() > WATCHED {
+            break;
+        }
+        let outbox = root.join("outbox/french");
+        let to = reply_address(&outbox);
+        let mail = format!(
+            "From: <french@example.org>\r\nTo: <{to}>\r\nSubject: Re: orders\r\nMessage-ID: <s{number}@players.example>\r\n\
+             Content-Type: text/plain; charset=utf-8\r\n\r\nHURRY\r\n{}",
+            "# a line that explains what I want\r\n".repeat(9)
+        );
+        let letters = || fs::read_dir(outbox.join("new")).unwrap().count();
+        let before = letters();
+        let sent = Instant::now();
+        Maildir::at(folder.join("in"))
+            .put(&format!("{number:06}"), mail.as_bytes())
+            .unwrap();
+        while letters() == before {
+            thread::sleep(Duration::from_micros(100));
+        }
+        times.push(sent.elapsed());
+        thread::sleep(BETWEEN);
+    }
+    times.sort();
+    times
+}

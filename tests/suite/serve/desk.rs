@@ -1,0 +1,157 @@
+//! A desk keeps few campaigns open, and misses nothing of those that are closed.
+
+use std::fs;
+
+use estafette::{
+    serve::{Desk, Member},
+    store::Directory,
+};
+use jiff::{SignedDuration, Timestamp};
+
+use crate::support::{Test, program::estafette};
+
+/// Three campaigns that wait for orders of their first turn, which are due at the same moment.
+fn campaigns() -> [Test; 3] {
+    ["spring", "summer", "autumn"].map(|name| {
+        let plan = Test::campaign("castiglione").scenario("lonato").named(name);
+        plan.deadlines("{zone: UTC, most_hours: 48}").begin()
+    })
+}
+
+/// A desk with all of them, on which one stays open.
+fn desk(campaigns: &[Test]) -> Desk {
+    let members = campaigns
+        .iter()
+        .map(|test| Member::read(&test.root()).unwrap());
+    Desk::new(members.enumerate()).keeping_open(1)
+}
+
+/// Works on whatever calls, at most so often; returns which did.
+fn called(desk: &mut Desk, now: Timestamp) -> Vec<usize> {
+    let mut places = Vec::new();
+    while places.len() < 9
+        && let Some(place) = desk.called(now)
+    {
+        desk.work(place, now);
+        places.push(place);
+    }
+    places.sort_unstable();
+    places
+}
+
+fn after(test: &Test, minutes: i64) -> Timestamp {
+    let later = SignedDuration::from_mins(minutes);
+    test.now().checked_add(later).unwrap()
+}
+
+#[test]
+fn few_stay_open_and_the_others_need_no_look() {
+    let campaigns = campaigns();
+    let mut desk = desk(&campaigns);
+    assert_eq!(called(&mut desk, after(&campaigns[0], 1)), [0, 1, 2]);
+    assert_eq!(desk.open_count(), 1);
+    // Only the one that is open is looked at each minute, and all of them within the hour.
+    assert_eq!(called(&mut desk, after(&campaigns[0], 3)).len(), 1);
+    assert_eq!(called(&mut desk, after(&campaigns[0], 62)).len(), 3);
+    assert_eq!(desk.open_count(), 1);
+}
+
+#[test]
+fn mails_for_closed_campaigns_are_answered() {
+    let mut campaigns = campaigns();
+    let mut desk = desk(&campaigns);
+    called(&mut desk, after(&campaigns[0], 1));
+    for (place, minute) in [(0, 2), (1, 3), (2, 4), (0, 5)] {
+        let before = campaigns[place].letters("french").len();
+        campaigns[place].mail("french", "HURRY");
+        let now = after(&campaigns[place], minute);
+        assert!(called(&mut desk, now).contains(&place));
+        assert_eq!(campaigns[place].letters("french").len(), before + 1);
+        assert_eq!(desk.open_count(), 1);
+    }
+}
+
+#[test]
+fn deadlines_of_closed_campaigns_fall() {
+    let campaigns = campaigns();
+    let mut desk = desk(&campaigns);
+    called(&mut desk, after(&campaigns[0], 1));
+    let deadline = campaigns[0].state().deadline().unwrap();
+    let minute = SignedDuration::from_mins(1);
+    assert!(called(&mut desk, deadline.checked_sub(minute).unwrap()).len() <= 3);
+    called(&mut desk, deadline);
+    for test in &campaigns {
+        assert_eq!(test.state().dice.envelope, 1, "{}", test.context().0.name());
+    }
+}
+
+/// From the day on which its player is away a bot plays his seat, at once and not within the hour.
+#[test]
+fn the_bot_of_whoever_is_away_writes_when_it_is_his_turn() {
+    let plan = |name| {
+        let plan = Test::campaign("castiglione").scenario("lonato").named(name);
+        let plan = plan.deadlines("{zone: UTC, most_hours: 96}");
+        plan.settings_line("absence: {days: 10}\n").begin()
+    };
+    let mut campaigns = [plan("spring"), plan("summer")];
+    campaigns[0].mail("austrian", "ABSENT from 23 Nov until 25 Nov BOT");
+    let mut desk = desk(&campaigns);
+    let begun = after(&campaigns[0], 1);
+    called(&mut desk, begun);
+    // The other one was used last.
+    campaigns[1].mail("french", "HURRY");
+    called(&mut desk, after(&campaigns[0], 2));
+    let of_bots = |test: &Test| test.records("bot").len();
+    assert_eq!(of_bots(&campaigns[0]), 0);
+    let first: Timestamp = "2026-11-23T00:00:00Z".parse().unwrap();
+    let before = first.checked_sub(SignedDuration::from_mins(2)).unwrap();
+    called(&mut desk, before);
+    called(
+        &mut desk,
+        before.checked_add(SignedDuration::from_secs(5)).unwrap(),
+    );
+    assert_eq!(of_bots(&campaigns[0]), 0);
+    called(&mut desk, first);
+    assert_eq!(of_bots(&campaigns[0]), 1);
+}
+
+/// Somebody has looked at a mail before the host did.
+#[test]
+fn mails_in_cur_are_answered() {
+    let mut campaigns = campaigns();
+    let mut desk = desk(&campaigns);
+    called(&mut desk, after(&campaigns[0], 1));
+    let before = campaigns[0].letters("french").len();
+    campaigns[0].mail("french", "HURRY");
+    let inbox = campaigns[0].root().join("inbox");
+    for file in fs::read_dir(inbox.join("new")).unwrap() {
+        let file = file.unwrap();
+        fs::rename(file.path(), inbox.join("cur").join(file.file_name())).unwrap();
+    }
+    assert!(called(&mut desk, after(&campaigns[0], 2)).contains(&0));
+    assert_eq!(campaigns[0].letters("french").len(), before + 1);
+}
+
+/// What another process does with a closed campaign counts at once.
+#[test]
+fn a_closed_campaign_that_somebody_has_worked_on_is_looked_at() {
+    let campaigns = campaigns();
+    let mut desk = desk(&campaigns);
+    let places = called(&mut desk, after(&campaigns[0], 1));
+    assert_eq!(places, [0, 1, 2]);
+    // The last one is open.
+    let root = campaigns[0].root();
+    let journal = |test: &Test| Directory::at(&test.root()).journal_mark();
+    let before = journal(&campaigns[0]);
+    let now = after(&campaigns[0], 2).to_string();
+    let root = root.to_str().unwrap();
+    let command = ["umpire", "hold", "--why", "Ada is ill", "--now", &now, root];
+    let held = estafette(&command, b"");
+    assert_eq!(held.code, 0, "{held:?}");
+    assert_ne!(journal(&campaigns[0]), before);
+    assert!(called(&mut desk, after(&campaigns[0], 2)).contains(&0));
+    let deadline = campaigns[1].state().deadline().unwrap();
+    called(&mut desk, deadline);
+    assert_eq!(campaigns[0].state().dice.envelope, 0, "it stands still");
+    assert_eq!(campaigns[1].state().dice.envelope, 1);
+}
