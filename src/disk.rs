@@ -98,7 +98,8 @@ impl DiskSpace {
 /// its length, and when it was last written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileMark {
-    inode: (u64, u64),
+    /// None where files have no number.
+    inode: Option<(u64, u64)>,
     bytes: u64,
     written: SystemTime,
 }
@@ -110,27 +111,33 @@ impl FileMark {
         self.written
     }
 
-    /// The mark of a plain file; none of anything else, and where files have no number.
-    #[cfg(unix)]
+    /// Returns true if it tells files in different places apart, and not only changes of one.
+    #[must_use]
+    pub fn is_of_one_place(&self) -> bool {
+        self.inode.is_some()
+    }
+
+    /// The mark of a plain file; none of anything else.
     #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
-        use std::os::unix::fs::MetadataExt;
-        let found = fs::symlink_metadata(path)
-            .ok()
-            .filter(fs::Metadata::is_file)?;
-        Some(Self {
-            inode: (found.dev(), found.ino()),
+        let found = fs::symlink_metadata(path).ok()?;
+        found.is_file().then_some(Self {
+            inode: number(&found),
             bytes: found.len(),
             written: found.modified().ok()?,
         })
     }
+}
 
-    /// The mark of a plain file; none of anything else, and where files have no number.
-    #[cfg(not(unix))]
-    #[must_use]
-    pub fn of(_path: &Path) -> Option<Self> {
-        None
-    }
+#[cfg(unix)]
+fn number(found: &fs::Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn number(_found: &fs::Metadata) -> Option<(u64, u64)> {
+    None
 }
 
 /// Writes a file whole: under another name in the same folder, flushed to the disk, then renamed

@@ -134,16 +134,15 @@ pub fn scale() {
     Maildir::at(folder.path().join("in")).create().unwrap();
     let size = Command::new("du")
         .arg("-sk")
-        .arg(&campaigns[7])
+        .arg(folder.path().join("campaigns"))
         .output()
         .unwrap();
-    println!(
-        "scale: a fresh one takes {} KiB",
-        String::from_utf8_lossy(&size.stdout)
-            .split('\t')
-            .next()
-            .unwrap()
-    );
+    let kilobytes: usize = String::from_utf8_lossy(&size.stdout)
+        .split('\t')
+        .next()
+        .and_then(|size| size.parse().ok())
+        .unwrap();
+    println!("scale: a fresh one takes {} KiB", kilobytes / CAMPAIGNS);
 
     let start = Instant::now();
     let program = Program::serve(folder.path());

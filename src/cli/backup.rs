@@ -180,6 +180,7 @@ pub fn restore(args: &RestoreArgs) -> CommandResult {
     let mut damaged = Vec::new();
     for path in &found {
         let shown = args.into.join(path);
+        Directory::at(&shown).share_rules();
         match records(&shown) {
             Ok(records) => out::line(format!(
                 "{}: {}",

@@ -308,6 +308,7 @@ impl File {
         let Some(mut campaign) = self.open.take() else {
             return;
         };
+        self.due = None;
         if let Ok(true) = campaign.resume(patience) {
             campaign.save();
             self.due = campaign.next_due(now);
@@ -362,6 +363,7 @@ impl File {
 
     fn pass(&mut self, now: Timestamp, shelf: &mut Shelf) -> Result<bool, CampaignError> {
         let mut campaign = self.opened(now, shelf)?;
+        self.closed_with = None;
         let pass = campaign.pass(now)?;
         if self.is_unseen(now) {
             // Not at the first look, when all campaigns are opened one after the other.
@@ -373,7 +375,6 @@ impl File {
         if self.used.is_none() || !pass.lines.is_empty() {
             self.used = Some(now);
         }
-        self.closed_with = None;
         self.rests_since = campaign.state().rests_since();
         self.tell(&pass.lines, campaign.state().stopped().cloned());
         self.rest(now, pass.lines.is_empty());

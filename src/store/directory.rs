@@ -41,14 +41,13 @@ use super::{
     error::StoreError,
     journal::{self, Journal, JournalContents},
     lock::Lock,
-    pinned::PinnedFiles,
+    pinned::PINNED,
     record::{Position, Record},
-    shared,
     snapshot::Snapshots,
 };
 use crate::{
     bounded,
-    disk::{self, FileMark, FoundText, Mode},
+    disk::{self, FoundText, Mode},
     mail::maildir::Maildir,
     unfinished,
 };
@@ -58,8 +57,6 @@ pub(super) const SETTINGS: &str = "campaign.yaml";
 pub(super) const CLUB: &str = "club.yaml";
 /// The file that says which process works on it; a copy of it would mean nothing.
 pub(super) const LOCK: &str = "lock";
-const PINNED: &str = "pinned";
-const BOTS: &str = "bots";
 pub(super) const OUTBOXES: &str = "outbox";
 pub(super) const INBOX: &str = "inbox";
 const SNAPSHOTS: &str = "snapshots";
@@ -73,11 +70,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The parts that a replay needs, as paths below the campaign's directory.
 const FOR_REPLAY: [&str; 3] = [SETTINGS, JOURNAL, PINNED];
-
-/// The file name of an archive.
-fn archived(name: &str) -> String {
-    format!("{name}.tar.gz")
-}
 
 /// The directory of a campaign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -253,7 +245,7 @@ impl Directory {
     }
 }
 
-/// Blobs, pinned files, values of the beacon.
+/// Blobs, values of the beacon.
 impl Directory {
     /// A blob's text; none if it is not there.
     ///
@@ -315,101 +307,6 @@ impl Directory {
     #[must_use]
     pub fn place(&self, blob: Blob) -> PathBuf {
         self.root.join(blob.file())
-    }
-
-    /// Where pinned files lie, `PINNED` or `BOTS`: in an archive, or in a folder.
-    fn pinned_at(&self, name: &str) -> PathBuf {
-        let archive = self.root.join(archived(name));
-        match archive.symlink_metadata() {
-            Ok(_) => archive,
-            Err(_) => self.root.join(name),
-        }
-    }
-
-    /// The pinned files of this name, unless they lie there twice: nobody could say which count.
-    fn read_pinned(&self, name: &str) -> Result<PinnedFiles, StoreError> {
-        let (place, folder) = (self.pinned_at(name), self.root.join(name));
-        if place != folder && folder.symlink_metadata().is_ok() {
-            return Err(StoreError::Pinned {
-                path: place,
-                problem: format!(
-                    "lies beside the folder {name}/, and only one of them may be there"
-                ),
-            });
-        }
-        PinnedFiles::read(&place)
-    }
-
-    /// Has it share the files of its rules and bots with a campaign beside it that has the same.
-    pub fn share_rules(&self) {
-        for name in [PINNED, BOTS] {
-            shared::join(&self.root.join(archived(name)));
-        }
-    }
-
-    /// The pinned rules and data, checked against their sums.
-    ///
-    /// # Errors
-    /// As [`PinnedFiles::read`].
-    pub fn pinned(&self) -> Result<PinnedFiles, StoreError> {
-        self.read_pinned(PINNED)
-    }
-
-    /// The mark of the file of pinned rules and data, another one whenever it has changed.
-    /// Campaigns that share the file have one; a folder has none.
-    #[must_use]
-    pub fn pinned_mark(&self) -> Option<FileMark> {
-        FileMark::of(&self.root.join(archived(PINNED)))
-    }
-
-    /// Keeps the pinned rules and data of a campaign being made.
-    ///
-    /// # Errors
-    /// The environment.
-    pub fn keep_pinned(&self, pinned: &PinnedFiles) -> Result<(), StoreError> {
-        self.keep_archive(PINNED, pinned)
-    }
-
-    /// Keeps files as an archive, the one of a campaign beside this if that has the same.
-    fn keep_archive(&self, name: &str, files: &PinnedFiles) -> Result<(), StoreError> {
-        let path = self.root.join(archived(name));
-        Ok(shared::keep(&path, &files.archive()?)?)
-    }
-
-    /// The scripts of its bots, checked against their sums; none if it was made without bots.
-    ///
-    /// # Errors
-    /// As [`PinnedFiles::read`].
-    pub fn bots(&self) -> Result<Option<PinnedFiles>, StoreError> {
-        if !self.has_bots() {
-            return Ok(None);
-        }
-        self.read_pinned(BOTS).map(Some)
-    }
-
-    /// Returns true if it has bots' scripts.
-    #[must_use]
-    pub fn has_bots(&self) -> bool {
-        self.pinned_at(BOTS).symlink_metadata().is_ok()
-    }
-
-    /// Keeps the scripts of its bots.
-    ///
-    /// # Errors
-    /// The environment.
-    pub fn keep_bots(&self, bots: &PinnedFiles) -> Result<(), StoreError> {
-        self.keep_archive(BOTS, bots)
-    }
-
-    /// Returns true if whatever it has of rules, data and bots is as it ships with the program. Of
-    /// a packed campaign nobody knows.
-    #[must_use]
-    pub fn is_shipped(&self) -> bool {
-        !self.is_packed()
-            && [PINNED, BOTS].iter().all(|name| {
-                let place = self.pinned_at(name);
-                place.symlink_metadata().is_err() || PinnedFiles::is_shipped(&place)
-            })
     }
 
     /// Texts in which somebody has fetched values of the beacon, by their places; one longer than

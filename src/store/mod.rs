@@ -11,9 +11,9 @@
 //!
 //! Behind the interface: `draft` makes a campaign; `backup` copies any number of them, `packed` one
 //! that has ended into a file of its own, and `unpack` takes files out again; `journal` and
-//! `record` are its file of records, `blob` its small texts, `pinned` its rules, which `shared`
-//! keeps once, `snapshot` its cache; `lock` keeps others out; `marks` tell a club what has changed;
-//! [`crate::disk`] writes.
+//! `record` are its file of records, `blob` its small texts, `rules` where its rules lie, which are
+//! `pinned`, and which `shared` keeps once, `snapshot` its cache; `lock` keeps others out; `marks`
+//! tell a club what has changed; [`crate::disk`] writes.
 
 mod backup;
 mod blob;
@@ -26,6 +26,7 @@ mod marks;
 mod packed;
 mod pinned;
 mod record;
+mod rules;
 mod shared;
 mod snapshot;
 mod unpack;

@@ -25,6 +25,8 @@ use crate::{
     store::{error::StoreError, unpack::first_file},
 };
 
+/// Where they lie in a campaign, and in a bundle.
+pub(super) const PINNED: &str = "pinned";
 const SUMS: &str = "SHA256SUMS";
 /// What is wrong with a file that the sums do not list.
 const NOT_THERE: &str = "was not there when the campaign began";

@@ -10,6 +10,7 @@ use std::{
 use crate::{
     bounded,
     disk::{self, DiskError, FileMark, Mode},
+    game::MOST_BYTES,
     unfinished,
 };
 
@@ -25,10 +26,13 @@ pub(super) fn keep(path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
     disk::write_atomically(path, bytes, Mode::Shared)
 }
 
+/// No larger file is shared, in bytes: rules are far smaller.
+const LARGEST: u64 = MOST_BYTES;
+
 /// Makes a file that is there one with the same file of a directory beside its own, if one has it.
 /// If that can't be done, it stays as it is.
 pub(super) fn join(path: &Path) {
-    if let Ok(bytes) = bounded::read(path, u64::MAX) {
+    if let Ok(bytes) = bounded::read(path, LARGEST) {
         link_to_same(path, &bytes);
     }
 }
@@ -74,7 +78,8 @@ fn is_ours(_found: &Metadata) -> bool {
 /// Puts a link to a file in place of another one, or where none is.
 fn link(file: &Path, path: &Path) -> io::Result<()> {
     // Whoever made it may not have had it written.
-    fs::File::open(file)?.sync_all()?;
+    let kept = bounded::open(file).map_err(io::Error::other)?;
+    kept.sync_all()?;
     // Under another name first, since a link replaces nothing.
     let beside = unfinished::create(disk::folder_of(path), None)?.into_temp_path();
     fs::remove_file(&beside)?;

@@ -1,7 +1,5 @@
 //! Host functions whose results depend on the names they are given: facts, tables, orders, answers.
 
-use std::rc::Rc;
-
 use rhai::Position;
 
 use super::{Flow, Store};
@@ -108,13 +106,13 @@ impl Flow<'_> {
             }
             ("tell_of", [thing, seats, key, names]) => {
                 let names = names.items();
-                let field = |(name, _): (&Rc<str>, Position)| {
-                    let value = thing.field(name).unwrap_or_else(Val::any);
-                    (Rc::clone(name), value)
+                let args = if names.is_told() {
+                    let words = names.words().map(|(word, _)| &**word);
+                    let field = |name| Some((name, thing.field(name)?));
+                    Val::map(MapValue::sure(words.filter_map(field)))
+                } else {
+                    Val::any()
                 };
-                let args: Vec<_> = names.words().map(field).collect();
-                let args = args.iter().map(|(name, value)| (&**name, value.clone()));
-                let args = Val::map(MapValue::sure(args));
                 self.told(seats, key, &args, place(2), false);
                 unit
             }

@@ -6,6 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use estafette::store::Directory;
 use tempfile::TempDir;
 
 use crate::support::program::{Ran, estafette};
@@ -140,6 +141,11 @@ fn a_host_comes_back_from_its_backup_byte_for_byte() {
             assert_eq!(kept(&before), kept(&after), "{part}");
         }
     }
+    let mark = |name: &str| {
+        let root = host.path("restored/campaigns").join(name);
+        Directory::at(&root).pinned_mark()
+    };
+    assert_eq!(mark("autumn"), mark("spring"), "their rules are one file");
     let campaign = host.path("restored/campaigns/autumn");
     host.run(&["audit", campaign.to_str().unwrap()]);
     let config = host.path("restored/estafette.yaml");

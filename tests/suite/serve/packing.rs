@@ -85,6 +85,28 @@ fn a_campaign_comes_back_byte_for_byte() {
     is_sound(&test);
 }
 
+/// One that was packed has its rules from the campaigns beside it again.
+#[cfg(unix)]
+#[test]
+fn rules_are_shared_again() {
+    let test = ended();
+    let folder = tempfile::tempdir().unwrap();
+    let [one, other] = ["one", "other"].map(|name| {
+        let root = folder.path().join(name);
+        for (path, bytes) in files(&test.root()) {
+            let path = root.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, bytes).unwrap();
+        }
+        root
+    });
+    let mark = |root: &Path| Directory::at(root).pinned_mark().unwrap();
+    assert_ne!(mark(&one), mark(&other));
+    pack(&one);
+    Directory::open(&one).unwrap();
+    assert_eq!(mark(&one), mark(&other));
+}
+
 #[cfg(unix)]
 #[test]
 fn secrets_stay_the_owners() {
