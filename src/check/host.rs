@@ -123,6 +123,7 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("look_again", &[SEAT], ReturnType::Unit),
     f("on_view", &[SEAT, Function], ReturnType::Special),
     f("once", &[Text, Function], ReturnType::Special),
+    f("remembered", &[Text, Text, Function], ReturnType::Special),
     f(
         "note",
         &[SEAT, SpaceOrSpaces, Name(Sort::SpaceState), Any],
@@ -133,6 +134,11 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("pieces", &[], ReturnType::Pieces),
     f("pieces", &[OWNER], ReturnType::Pieces),
     f("all_pieces", &[OWNER], ReturnType::Pieces),
+    f(
+        "all_pieces",
+        &[OWNER, PROPERTY, ValueOf],
+        ReturnType::Pieces,
+    ),
     f("at", &[Place], ReturnType::Pieces),
     f("at", &[Place, OWNER], ReturnType::Pieces),
     f("units_at", &[Place], ReturnType::Pieces),
@@ -300,6 +306,11 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f(
         "scenario_data",
         &[Name(Sort::ScenarioData)],
+        ReturnType::Special,
+    ),
+    f(
+        "scenario_data",
+        &[Name(Sort::ScenarioData), Text],
         ReturnType::Special,
     ),
     f("option", &[Name(Sort::Option)], ReturnType::Special),

@@ -16,7 +16,7 @@ use super::{errors::RuleError, sources::Sources};
 /// Functions of the engine and of the host that call a function given to them and keep none: their
 /// names, and the position of that function among the arguments, from 0, counting the list before
 /// the dot.
-pub(super) const CALLERS: [(&str, usize); 30] = [
+pub(super) const CALLERS: [(&str, usize); 31] = [
     ("all", 1),
     ("cheapest", 2),
     ("costs_from", 1),
@@ -37,6 +37,7 @@ pub(super) const CALLERS: [(&str, usize); 30] = [
     ("reach", 2),
     ("reduce", 1),
     ("reduce_rev", 1),
+    ("remembered", 2),
     ("retain", 1),
     ("some", 1),
     ("sort", 1),

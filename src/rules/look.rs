@@ -104,5 +104,6 @@ fn scratch(run: &Run, world: World, number: u64) -> Run {
         pending: None,
         kept: run.kept,
         in_common: BTreeMap::new(),
+        remembered: BTreeMap::new(),
     }
 }

@@ -270,6 +270,7 @@ impl Program {
             pending: None,
             kept: 0,
             in_common: BTreeMap::new(),
+            remembered: BTreeMap::new(),
         }
     }
 

@@ -72,6 +72,8 @@ pub(super) struct Run {
     pub kept: usize,
     /// Values that the looks of all seats have in common, by name.
     pub in_common: BTreeMap<String, Dynamic>,
+    /// Values that the script asked to be remembered, by name, each with its mark.
+    pub remembered: BTreeMap<String, (String, Dynamic)>,
 }
 
 impl Run {
@@ -237,6 +239,12 @@ impl Stage {
         let data = known.entry(scenario.to_owned()).or_default();
         data.insert(name.to_owned(), found.clone());
         Some(found)
+    }
+
+    /// What it says there of one key, if that is a map which has it.
+    pub fn data_of(&self, scenario: &str, name: &str, key: &str) -> Option<Dynamic> {
+        let data = &self.game.scenarios.get(scenario)?.data;
+        data.get(name)?.as_map()?.get(key).map(to_dynamic)
     }
 
     /// A new number for a run of this process.

@@ -35,8 +35,8 @@ const FULL_LOOK: SignedDuration = SignedDuration::from_secs(60);
 /// its files while the host is running.
 const OPENED_ANEW: SignedDuration = SignedDuration::from_hours(1);
 
-/// How many campaigns all desks together keep open: each takes some 200 KB.
-pub(super) const MOST_OPEN: usize = 512;
+/// How many campaigns all desks together keep open: each takes some 250 KB.
+pub(super) const MOST_OPEN: usize = 768;
 
 /// A packed campaign that was unpacked stays so for as long after it was last used.
 const IN_USE: SignedDuration = SignedDuration::from_hours(24);

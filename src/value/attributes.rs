@@ -1,6 +1,6 @@
 //! The attributes of a piece: a short list that is quickly copied.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{cell::Cell, collections::BTreeMap, sync::Arc};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -17,6 +17,20 @@ impl Attributes {
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         let at = self.place(name).ok()?;
+        self.0.get(at).map(|(_, value)| value)
+    }
+
+    /// Like `get`, for one who asks many pieces for the same: it is looked for first where the last
+    /// one had it.
+    #[must_use]
+    pub fn get_where(&self, last: &Cell<usize>, name: &str) -> Option<&Value> {
+        if let Some((known, value)) = self.0.get(last.get())
+            && known.as_ref() == name
+        {
+            return Some(value);
+        }
+        let at = self.place(name).ok()?;
+        last.set(at);
         self.0.get(at).map(|(_, value)| value)
     }
 

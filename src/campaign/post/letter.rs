@@ -274,8 +274,8 @@ fn on_all_cores<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R, WorkError> + Sync,
 ) -> Result<Vec<R>, WorkError> {
-    if let [item] = items {
-        return Ok(vec![work(item)?]);
+    if items.len() < 2 {
+        return items.iter().map(work).collect();
     }
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let share = items.len().div_ceil(cores).max(1);

@@ -28,7 +28,9 @@ impl Flow<'_> {
             ("party_of", [side]) => self.parties(side),
             ("enemy_of", [side]) => self.enemies(side),
             ("disclose", [value]) => value.clone().disclosed(),
-            ("on_view" | "once", [_, function]) => self.called(function, &[]),
+            ("on_view" | "once", [_, function]) | ("remembered", [_, _, function]) => {
+                self.called(function, &[])
+            }
             ("note", [_, _, key, value]) => {
                 self.keep(Store::SpaceState, Sort::SpaceState, key, value);
                 unit
@@ -50,6 +52,7 @@ impl Flow<'_> {
             ("space_data", [_, key]) => self.data(Sort::SpaceData, key),
             ("road_data", [_, _, key]) => self.data(Sort::RoadData, key),
             ("scenario_data", [key]) => self.data(Sort::ScenarioData, key),
+            ("scenario_data", [name, key]) => self.scenario_entry(name, key),
             ("get_space", [_, key]) => self.kept(Store::SpaceState, Sort::SpaceState, key),
             ("get_road", [_, _, key]) => self.kept(Store::RoadState, Sort::RoadState, key),
             ("set_space", [_, key, value]) => {
@@ -329,6 +332,24 @@ impl Flow<'_> {
                         val.join(Val::of_data(value));
                     });
                 }
+            }
+        }
+        val
+    }
+
+    /// The value of a key of a map under `data` in the scenarios' files, or nothing.
+    fn scenario_entry(&mut self, names: &Val, keys: &Val) -> Val {
+        let game = self.game();
+        let mut val = Val::unit();
+        for name in self.names_meant(Sort::ScenarioData, names) {
+            self.report.reads(Sort::ScenarioData, &name);
+            let scenarios = game.scenarios.values();
+            let maps = scenarios.filter_map(|scenario| scenario.data.get(&name)?.as_map());
+            for (_, value) in maps.flatten().filter(|(key, _)| {
+                let wanted = keys.only_word();
+                wanted.is_none_or(|wanted| wanted == *key)
+            }) {
+                val.join(Val::of_data(value));
             }
         }
         val

@@ -84,6 +84,20 @@ pub mod functions {
         Ok(found.unwrap_or(Dynamic::UNIT))
     }
 
+    /// The value of one key of a map under `data` in the scenario's file, or `()`.
+    #[rhai_fn(name = "scenario_data", return_raw)]
+    pub fn scenario_data_of(
+        ctx: NativeCallContext,
+        name: &str,
+        key: &str,
+    ) -> ScriptResult<Dynamic> {
+        let stage = stage(&ctx)?;
+        let run = stage.run()?;
+        let played = run.world.scenario.as_deref();
+        let found = played.and_then(|played| stage.data_of(played, name, key));
+        Ok(found.unwrap_or(Dynamic::UNIT))
+    }
+
     /// The value of an option of the campaign.
     #[rhai_fn(return_raw)]
     pub fn option(ctx: NativeCallContext, name: &str) -> ScriptResult<ImmutableString> {

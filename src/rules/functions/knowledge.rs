@@ -15,6 +15,9 @@ use crate::{
     },
 };
 
+/// How many values of a run are remembered at once: with more, all are forgotten.
+const MOST_REMEMBERED: usize = 1024;
+
 fn degree(name: &str) -> ScriptResult<Visibility> {
     match name {
         "printed" => Ok(Visibility::Printed),
@@ -254,6 +257,32 @@ pub mod functions {
             let mut run = stage.run()?;
             run.in_common.insert(name.to_owned(), value.clone());
         }
+        Ok(value)
+    }
+
+    /// The value of a function, remembered by a name as long as its mark is the same: then the
+    /// function is not called again. The mark says what the value depends on; nothing is remembered
+    /// from one phase, look or list of orders to the next.
+    #[rhai_fn(return_raw)]
+    pub fn remembered(
+        ctx: NativeCallContext,
+        name: &str,
+        mark: &str,
+        function: FnPtr,
+    ) -> ScriptResult<Dynamic> {
+        let stage = stage(&ctx)?;
+        if let Some((known, value)) = stage.run()?.remembered.get(name)
+            && known == mark
+        {
+            return Ok(value.clone());
+        }
+        let value: Dynamic = function.call_within_context(&ctx, ())?;
+        let mut run = stage.run()?;
+        if run.remembered.len() >= MOST_REMEMBERED {
+            run.remembered.clear();
+        }
+        let entry = (mark.to_owned(), value.clone());
+        run.remembered.insert(name.to_owned(), entry);
         Ok(value)
     }
 

@@ -1,12 +1,13 @@
 //! Pieces: their places, their attributes, moving them.
 
-use std::rc::Rc;
+use std::{cell::Cell, rc::Rc};
 
 use rhai::{
     Dynamic, Engine,
     plugin::{NativeCallContext, export_module},
 };
 
+use super::lists::has;
 use crate::{
     game::Game,
     ids::PlaceId,
@@ -88,6 +89,28 @@ impl Selector<'_> {
         let positions = self.positions(&stage.game, &mut run);
         Ok(handles(&run, positions.into_iter()))
     }
+
+    /// Handles on those of the pieces, anywhere or on the map, that have a value of a property.
+    fn list_having(
+        &self,
+        ctx: &NativeCallContext,
+        property: &str,
+        value: &Dynamic,
+    ) -> ScriptResult<rhai::Array> {
+        let stage = stage(ctx)?;
+        if let Some(owner) = self.owner {
+            stage.strict_owner(owner)?;
+        }
+        let mut run = stage.run()?;
+        let mut found = rhai::Array::new();
+        for index in self.positions(&stage.game, &mut run) {
+            let handle = run.handle(index);
+            if has(&stage, run.piece(&handle).map_err(error)?, property, value)? {
+                found.push(Dynamic::from(handle));
+            }
+        }
+        Ok(found)
+    }
 }
 
 /// Handles on pieces.
@@ -131,15 +154,17 @@ pub(super) fn register_properties(engine: &mut Engine, stage: &Rc<Stage>) {
             property(&stage.game, run.piece(piece).map_err(error)?, name)
         });
     }
-    for name in stage.game.decl.attributes.keys() {
+    for (name, declared) in &stage.game.decl.attributes {
         let (getter, getter_name) = (Rc::clone(stage), name.clone());
+        let (last, default) = (Cell::default(), to_dynamic(&declared.default));
         let (setter, setter_name) = (Rc::clone(stage), name.clone());
         engine.register_get_set(
             name.clone(),
             move |piece: &mut PieceHandle| {
                 let run = getter.run()?;
                 let piece = run.piece(piece).map_err(error)?;
-                attribute(&getter.game, piece, &getter_name).map(to_dynamic)
+                let known = piece.attributes.get_where(&last, &getter_name);
+                Ok(known.map_or_else(|| default.clone(), to_dynamic))
             },
             move |piece: &mut PieceHandle, value: Dynamic| {
                 let value = attribute_value(&setter.game, &setter_name, &value)?;
@@ -228,7 +253,7 @@ pub mod functions {
 
     use rhai::{Array, ImmutableString, Map};
 
-    use super::super::lists::{handle, has, stage_for};
+    use super::super::lists::{handle, stage_for};
     use crate::rules::{convert::text_of, stage::stage};
 
     /// The piece with this id.
@@ -275,6 +300,23 @@ pub mod functions {
             units: false,
         }
         .list(&ctx)
+    }
+
+    /// The pieces of a side or party wherever they are, boxes included, with this value of a
+    /// property (as for `having`), in file order.
+    #[rhai_fn(name = "all_pieces", return_raw)]
+    pub fn all_having(
+        ctx: NativeCallContext,
+        owner: &str,
+        property: &str,
+        value: Dynamic,
+    ) -> ScriptResult<Array> {
+        let wanted = Selector {
+            owner: Some(owner),
+            place: PiecePlace::Anywhere,
+            units: false,
+        };
+        wanted.list_having(&ctx, property, &value)
     }
 
     /// The pieces in a space or box, in file order.
@@ -365,17 +407,7 @@ pub mod functions {
             place: PiecePlace::OnMap,
             units: true,
         };
-        let stage = stage(&ctx)?;
-        stage.strict_owner(owner)?;
-        let mut run = stage.run()?;
-        let mut found = Array::new();
-        for index in wanted.positions(&stage.game, &mut run) {
-            let handle = run.handle(index);
-            if has(&stage, run.piece(&handle).map_err(error)?, property, &value)? {
-                found.push(Dynamic::from(handle));
-            }
-        }
-        Ok(found)
+        wanted.list_having(&ctx, property, &value)
     }
 
     /// Returns true if a piece stands in a space of the map.

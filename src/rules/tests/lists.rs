@@ -24,6 +24,14 @@ fn pieces_are_picked_by_kind_and_property() {
         texts(&["one", "two"])
     );
     assert_eq!(
+        value("move_to(piece(\"two\"), \"dead\"); all_pieces(\"red\", \"at\", \"dead\")"),
+        texts(&["two"])
+    );
+    assert_eq!(
+        value("all_pieces(\"red\", \"at\", [\"north\", \"dead\"])"),
+        texts(&["one", "two", "ada"])
+    );
+    assert_eq!(
         value("having(pieces(), \"id\", [\"foe\", \"two\"])"),
         texts(&["two", "foe"])
     );

@@ -90,3 +90,59 @@ fn what_all_looks_have_in_common_is_worked_out_once() {
     assert_eq!(called("again"), Value::Int(2), "each look of its own");
     assert_eq!(called("behind"), Value::Int(2), "behind a look");
 }
+
+#[test]
+fn a_value_is_remembered_while_its_mark_is_the_same() {
+    let script = "\
+        fn counted(mark) { remembered(\"n\", mark, || { set_fact(\"secret\", fact(\"secret\") + 1); [7] }) } \
+        fn play() { \
+            for mark in [\"a\", \"a\", \"b\", \"b\", \"a\"] { \
+                let found = counted(mark); \
+                if found != [7] { throw \"lost\"; } \
+                found.push(8); \
+            } \
+            on_view(\"red\", || counted(\"a\")); \
+            if fact(\"secret\") != 3 { throw fact(\"secret\"); } \
+            \"rest\" \
+        } \
+        fn rest() { counted(\"a\"); \"play\" }";
+    let mut program = program(script);
+    let ended = done(run_with(&program, "play", &Decisions::default(), &[]));
+    assert_eq!(*ended.world.fact("secret"), Value::Int(3));
+    // The next phase remembers nothing.
+    let ended = done(run_with(&program, "rest", &Decisions::default(), &[]));
+    assert_eq!(*ended.world.fact("secret"), Value::Int(1));
+    // However many values there are.
+    let many = "fn play() { for n in 0..5000 { if remembered(`n${n}`, \"\", || n) != n { throw n; } } \"rest\" }";
+    program = program_with(many, RunLimits::default()).unwrap();
+    done(run_with(&program, "play", &Decisions::default(), &[]));
+}
+
+#[test]
+fn a_scenario_is_asked_for_one_entry() {
+    let script = "fn play() { set_fact(\"secret\", [scenario_data(\"due\", \"one\"), scenario_data(\"due\", \"two\"), \
+        scenario_data(\"turns\", \"one\"), scenario_data(\"none\", \"one\")]); \"rest\" }";
+    let mut game = Game::clone(program("").game());
+    game.scripts = vec![
+        ("tiny/a.rhai".into(), LOOK.into()),
+        ("tiny/b.rhai".into(), script.into()),
+    ];
+    let scenario = "{id: start, title: {en: S}, first_phase: play, source: stated, data: {turns: 5, due: {one: {turn: 3}}}}";
+    let scenario: crate::game::Scenario = serde_yaml::from_str(scenario).unwrap();
+    game.scenarios.insert("start".into(), scenario);
+    let program = Program::compile(Arc::new(game)).unwrap();
+    let (mut world, options) = (world(&program), BTreeMap::new());
+    world.scenario = Some("start".into());
+    let start = Start {
+        phase: "play",
+        world: &world,
+        options: &options,
+        decisions: &Decisions::default(),
+    };
+    let outcome = program.run(&start, Box::new(ScriptedDice::new([])));
+    let turn = Value::Map([("turn".into(), Value::Int(3))].into_iter().collect());
+    assert_eq!(
+        *done(outcome.0).world.fact("secret"),
+        Value::List(vec![turn, Value::Null, Value::Null, Value::Null])
+    );
+}
