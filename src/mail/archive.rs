@@ -16,6 +16,7 @@ use mail_parser::{
 use super::{
     MessageName,
     contents::{MailContents, contents_of},
+    nesting,
 };
 
 /// A larger file is no mail of a game.
@@ -179,6 +180,7 @@ impl Archive {
             let mut mails = Vec::new();
             if let Some(message) = MessageParser::default().parse(bytes) {
                 take(&message, name, 0, &mut mails);
+                nesting::take_apart(message);
             }
             mails
         });

@@ -22,6 +22,7 @@ mod html_parts;
 pub mod identity;
 mod mail_words;
 pub mod maildir;
+mod nesting;
 mod own;
 mod own_letter;
 mod phrases;

@@ -12,6 +12,7 @@ use super::{
     body,
     headers::{self, NamedAddress},
     mail_words::MailWords,
+    nesting,
     phrases::fold,
 };
 use crate::digest::Digest;
@@ -161,6 +162,7 @@ fn parse(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
         .ok_or(ReadError::NotAMail)?;
     let count = count_parts(&message);
     if count > limits.parts {
+        nesting::take_apart(message);
         return Err(ReadError::TooManyParts {
             count,
             limit: limits.parts,

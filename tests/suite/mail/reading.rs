@@ -6,12 +6,13 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    thread,
     time::Duration,
 };
 
 use crate::support::cost::cost;
 use estafette::mail::{
-    AutoReason, Fate, Incoming, MailLimits, Mailbox, ReadError, SeatClue, WordsProblem,
+    Archive, AutoReason, Fate, Incoming, MailLimits, Mailbox, ReadError, SeatClue, WordsProblem,
     WordsSource, claims, read,
 };
 use proptest::prelude::*;
@@ -350,6 +351,23 @@ fn nesting_and_numbers_are_bounded() {
     );
     let fields = "X-Y: z\r\n".repeat(100_000) + "From: ada@example.net\r\n\r\nHOLD";
     assert_eq!(read(fields.as_bytes(), &limits).unwrap().words.text, "HOLD");
+}
+
+/// A thread of a host has two megabytes.
+#[test]
+fn mails_in_mails_overflow_no_stack() {
+    let nested = "From: ada@example.net\r\nMIME-Version: 1.0\r\n".to_owned()
+        + &"Content-Type: message/rfc822\r\n\r\n".repeat(30_000);
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("nested.eml");
+    fs::write(&kept, &nested).unwrap();
+    let small = thread::Builder::new().stack_size(1 << 20);
+    let read = small.spawn(move || {
+        let refused = read(nested.as_bytes(), &MailLimits::default());
+        assert!(matches!(refused, Err(ReadError::TooManyParts { .. })));
+        Archive::read(&kept).unwrap();
+    });
+    read.unwrap().join().unwrap();
 }
 
 #[test]
