@@ -345,7 +345,7 @@ fn found(args: &FoundingArgs) -> CommandResult {
         },
         letters_at: args.letters_at,
         monthly: !args.no_monthly_letter,
-        campaigns: absolute(&args.campaigns)?,
+        campaigns: from_club(&args.directory, &args.campaigns)?,
         created: jiff::Timestamp::from_second(now.as_second()).unwrap_or(now),
     };
     settings.check().map_err(Failure::usage)?;
@@ -357,6 +357,18 @@ fn found(args: &FoundingArgs) -> CommandResult {
         settings.club
     ))?;
     out::line(format!("Its address: {}", settings.address()))
+}
+
+/// The folder of the campaigns as seen from the club's: both may be moved together if they lie in
+/// one folder.
+fn from_club(club: &Path, campaigns: &Path) -> Result<PathBuf, Failure> {
+    let (club, campaigns) = (absolute(club)?, absolute(campaigns)?);
+    let folder = club.parent().filter(|folder| folder.parent().is_some());
+    let beside = folder.and_then(|folder| campaigns.strip_prefix(folder).ok());
+    Ok(match beside {
+        Some(beside) => Path::new("..").join(beside),
+        None => campaigns,
+    })
 }
 
 /// A path that means the same from everywhere.

@@ -29,6 +29,7 @@ mod draw;
 mod ended;
 mod events;
 mod examine;
+mod founding;
 mod judge;
 mod member_number;
 mod monthly;

@@ -141,6 +141,8 @@ fn a_host_comes_back_from_its_backup_byte_for_byte() {
             assert_eq!(kept(&before), kept(&after), "{part}");
         }
     }
+    let club = fs::read_to_string(host.path("restored/club/club.yaml")).unwrap();
+    assert!(club.contains("\ncampaigns: ../campaigns\n"), "{club}");
     let mark = |name: &str| {
         let root = host.path("restored/campaigns").join(name);
         Directory::at(&root).pinned_mark()
