@@ -33,7 +33,7 @@ use super::{play, reply_address};
 const CAMPAIGNS: usize = 2000;
 /// How long mails come in while deadlines fall.
 const WATCHED: Duration = Duration::from_secs(90);
-/// Mails come as often as this, each to any campaign.
+/// Mails come as often as this, each to a random campaign.
 const BETWEEN: Duration = Duration::from_millis(40);
 /// Deadlines begin to fall this long after the first campaign was made.
 const FIRST_DEADLINE: SignedDuration = SignedDuration::from_mins(5);
@@ -185,8 +185,9 @@ pub fn scale() {
     );
 }
 
-/// Sends mails to any campaigns, and returns how long after a mail lay in the mailbox its receipt
-/// was there, the quickest first.
+/// Sends mails to random campaigns, and returns how long after a mail was written into the mailbox
+/// its receipt was there, the quickest first. That the disk has the mail is its sender's to wait
+/// for.
 fn watch(folder: &Path, campaigns: &[PathBuf]) -> Vec<Duration> {
     let (start, mut times) = (Instant::now(), Vec::new());
     let mut dice = ChaCha8Rng::seed_from_u64(1859);
@@ -194,8 +195,8 @@ fn watch(folder: &Path, campaigns: &[PathBuf]) -> Vec<Duration> {
         if start.elapsed() > WATCHED {
             break;
         }
-        let any = usize::try_from(dice.next_u32()).unwrap() % campaigns.len();
-        let root = &campaigns[any];
+        let drawn = usize::try_from(dice.next_u32()).unwrap() % campaigns.len();
+        let root = &campaigns[drawn];
         let outbox = root.join("outbox/french");
         let to = reply_address(&outbox);
         let mail = format!(

@@ -25,7 +25,7 @@ pub(super) fn everyone(
     for seat in &stage.game.decl.seats {
         begin(stage, &seat.id)?;
         call(LOOK, &seat.id)?;
-        stage.run()?.licence = Licence::World;
+        end(stage, Licence::World)?;
     }
     Ok(())
 }
@@ -38,11 +38,21 @@ fn show_map(stage: &Stage, seats: &[SeatId]) -> ScriptResult<()> {
     Ok(())
 }
 
-/// Makes a seat's sightings old. Until its look is over, the world stays as it is.
+/// Makes a seat's sightings old. Until its look is over, the world stays as it is. What was
+/// remembered before is no part of the look.
 fn begin(stage: &Stage, seat: &SeatId) -> ScriptResult<()> {
     let mut run = stage.run()?;
     run.world.look_away(seat);
+    run.remembered.clear();
     run.licence = Licence::Knowledge;
+    Ok(())
+}
+
+/// Ends a look: nothing of it is remembered.
+fn end(stage: &Stage, licence: Licence) -> ScriptResult<()> {
+    let mut run = stage.run()?;
+    run.remembered.clear();
+    run.licence = licence;
     Ok(())
 }
 
@@ -60,8 +70,7 @@ pub(super) fn again(ctx: &NativeCallContext, stage: &Stage, seat: &SeatId) -> Sc
     begin(stage, seat)?;
     ctx.call_fn::<rhai::Dynamic>(LOOK, (seat.as_str().to_owned(),))
         .map(|_| ())?;
-    stage.run()?.licence = licence;
-    Ok(())
+    end(stage, licence)
 }
 
 /// Judges something on what a seat knows at this moment, while the true run waits.

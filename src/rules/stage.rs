@@ -10,7 +10,7 @@ use std::{
     sync::Arc,
 };
 
-use rhai::{Dynamic, EvalAltResult, NativeCallContext, Position};
+use rhai::{Dynamic, EvalAltResult, Map, NativeCallContext, Position};
 
 use super::{
     board::PieceBoard,
@@ -241,10 +241,18 @@ impl Stage {
         Some(found)
     }
 
-    /// What it says there of one key, if that is a map which has it.
+    /// The value under a key of a map in `data` of a scenario, if there is one.
     pub fn data_of(&self, scenario: &str, name: &str, key: &str) -> Option<Dynamic> {
-        let data = &self.game.scenarios.get(scenario)?.data;
-        data.get(name)?.as_map()?.get(key).map(to_dynamic)
+        let entry = |known: &Dynamic| known.read_lock::<Map>()?.get(key).cloned();
+        if let Some(known) = self
+            .data
+            .borrow()
+            .get(scenario)
+            .and_then(|data| data.get(name))
+        {
+            return entry(known);
+        }
+        entry(&self.data(scenario, name)?)
     }
 
     /// A new number for a run of this process.

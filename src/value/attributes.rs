@@ -149,6 +149,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn they_are_found_wherever_the_last_one_was() {
+        let of = |names: &[&str]| -> Attributes {
+            let all = names.iter().zip(1..);
+            all.map(|(name, n)| ((*name).into(), Value::Int(n)))
+                .collect()
+        };
+        let last = Cell::default();
+        for (names, found) in [
+            (&["cf", "sp"][..], Some(2)),
+            (&["cf", "sp"], Some(2)),
+            (&["sp"], Some(1)),
+            (&["cf"], None),
+            (&[], None),
+            (&["a", "b", "c", "sp", "x"], Some(4)),
+        ] {
+            let known = of(names);
+            assert_eq!(known.get_where(&last, "sp"), known.get("sp"));
+            assert_eq!(known.get("sp"), found.map(Value::Int).as_ref());
+        }
+    }
+
+    #[test]
     fn they_are_read_and_written_as_a_map_in_the_order_of_names() {
         let mut attributes = Attributes::default();
         for (name, value) in [("sp", 3), ("hits", 1), ("sp", 4), ("cf", 2)] {

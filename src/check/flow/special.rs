@@ -52,7 +52,7 @@ impl Flow<'_> {
             ("space_data", [_, key]) => self.data(Sort::SpaceData, key),
             ("road_data", [_, _, key]) => self.data(Sort::RoadData, key),
             ("scenario_data", [key]) => self.data(Sort::ScenarioData, key),
-            ("scenario_data", [name, key]) => self.scenario_entry(name, key),
+            ("scenario_data", [name, key]) => self.scenario_entry(name, key, place(0)),
             ("get_space", [_, key]) => self.kept(Store::SpaceState, Sort::SpaceState, key),
             ("get_road", [_, _, key]) => self.kept(Store::RoadState, Sort::RoadState, key),
             ("set_space", [_, key, value]) => {
@@ -337,19 +337,24 @@ impl Flow<'_> {
         val
     }
 
-    /// The value of a key of a map under `data` in the scenarios' files, or nothing.
-    fn scenario_entry(&mut self, names: &Val, keys: &Val) -> Val {
+    /// The value under a key of a map in `data` of the scenarios' files, or nothing. There must be
+    /// such a map in one of them.
+    fn scenario_entry(&mut self, names: &Val, keys: &Val, at: Position) -> Val {
         let game = self.game();
         let mut val = Val::unit();
         for name in self.names_meant(Sort::ScenarioData, names) {
             self.report.reads(Sort::ScenarioData, &name);
             let scenarios = game.scenarios.values();
             let maps = scenarios.filter_map(|scenario| scenario.data.get(&name)?.as_map());
-            for (_, value) in maps.flatten().filter(|(key, _)| {
-                let wanted = keys.only_word();
-                wanted.is_none_or(|wanted| wanted == *key)
-            }) {
-                val.join(Val::of_data(value));
+            let maps: Vec<_> = maps.collect();
+            if maps.is_empty() {
+                let message = format!("`{name}` is a map in no scenario's data");
+                self.report.error(at, message, None);
+            }
+            for (key, value) in maps.into_iter().flatten() {
+                if keys.only_word().is_none_or(|wanted| wanted == *key) {
+                    val.join(Val::of_data(value));
+                }
             }
         }
         val

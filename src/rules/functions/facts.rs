@@ -49,6 +49,7 @@ pub mod functions {
         run.keep(&value).map_err(error)?;
         if name == "turn" && run.world.fact(name) != &value {
             run.world.turn_ends(&stage.game);
+            run.remembered.clear();
         }
         run.world.set_fact(name, value);
         Ok(())
@@ -84,7 +85,7 @@ pub mod functions {
         Ok(found.unwrap_or(Dynamic::UNIT))
     }
 
-    /// The value of one key of a map under `data` in the scenario's file, or `()`.
+    /// The value under one key of a map in `data` of the scenario's file, or `()`.
     #[rhai_fn(name = "scenario_data", return_raw)]
     pub fn scenario_data_of(
         ctx: NativeCallContext,

@@ -15,7 +15,8 @@ use crate::{
     },
 };
 
-/// How many values of a run are remembered at once: with more, all are forgotten.
+/// How many values of a run are remembered at once: with more, all are forgotten. How large they
+/// are the run's limit of memory bounds.
 const MOST_REMEMBERED: usize = 1024;
 
 fn degree(name: &str) -> ScriptResult<Visibility> {
@@ -278,7 +279,8 @@ pub mod functions {
         }
         let value: Dynamic = function.call_within_context(&ctx, ())?;
         let mut run = stage.run()?;
-        if run.remembered.len() >= MOST_REMEMBERED {
+        let is_new = !run.remembered.contains_key(name);
+        if is_new && run.remembered.len() >= MOST_REMEMBERED {
             run.remembered.clear();
         }
         let entry = (mark.to_owned(), value.clone());

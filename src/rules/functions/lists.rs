@@ -9,7 +9,7 @@ use rhai::{
 };
 
 use super::areas::area_of;
-use super::pieces::{attribute, attribute_value, property, set_attribute, text_property};
+use super::properties::{attribute, attribute_value, property, set_attribute, text_property};
 use crate::{
     game::Area,
     ordered::IndexMap,

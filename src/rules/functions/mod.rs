@@ -17,6 +17,7 @@ mod paths;
 mod pieces;
 mod prices;
 pub(super) mod printing;
+mod properties;
 mod settle;
 mod sight;
 mod tables;
@@ -39,11 +40,12 @@ pub(super) fn register(engine: &mut Engine, stage: &Rc<Stage>) {
     engine.register_type_with_name::<Area>("Area");
     engine.register_type_with_name::<areas::Field>("Field");
     engine.register_type_with_name::<settle::Settlement>("Settlement");
-    pieces::register_properties(engine, stage);
+    properties::register(engine, stage);
     // One module for all: a call is looked up in every module until it is found.
     let mut all = Module::new();
     for module in [
         exported_module!(pieces::functions),
+        exported_module!(properties::functions),
         exported_module!(lists::functions),
         exported_module!(map::functions),
         exported_module!(hexes::functions),

@@ -31,6 +31,8 @@ fn pieces_are_picked_by_kind_and_property() {
         value("all_pieces(\"red\", \"at\", [\"north\", \"dead\"])"),
         texts(&["one", "two", "ada"])
     );
+    let failed = run("fn play() { all_pieces(\"red\", \"weight\", 4); \"rest\" }").unwrap_err();
+    assert!(failed.to_string().contains("weight"), "{failed}");
     assert_eq!(
         value("having(pieces(), \"id\", [\"foe\", \"two\"])"),
         texts(&["two", "foe"])

@@ -109,6 +109,31 @@ fn a_value_is_remembered_while_its_mark_is_the_same() {
     let mut program = program(script);
     let ended = done(run_with(&program, "play", &Decisions::default(), &[]));
     assert_eq!(*ended.world.fact("secret"), Value::Int(3));
+    // Looks remember nothing of the phase or of each other, nor does the phase of them.
+    let looked = "\
+        fn look(seat) { counted(); } \
+        fn counted() { remembered(\"n\", \"\", || { set_fact(\"secret\", fact(\"secret\") + 1); [7] }) } \
+        fn play() { counted(); look_again(\"red\"); counted(); \"rest\" }";
+    let mut game = Game::clone(program.game());
+    game.scripts = vec![("tiny/a.rhai".into(), looked.into())];
+    let looks = Program::compile(Arc::new(game)).unwrap();
+    let ended = done(run_with(&looks, "play", &Decisions::default(), &[]));
+    assert_eq!(*ended.world.fact("secret"), Value::Int(5));
+    // What the caller does to a value is no part of it.
+    let changed = "fn play() { \
+        for n in 0..2 { \
+            let found = remembered(\"n\", \"\", || #{list: [1], area: area_of([\"north\"])}); \
+            found.list.push(2); \
+            found.area[\"south\"] = true; \
+            found.more = 1; \
+            if found.list != [1, 2] || found.area.list() != [\"north\", \"south\"] { throw found.list; } \
+        } \
+        \"rest\" }";
+    done(run(changed));
+    // Of a function that fails nothing is remembered: the error is its own.
+    let failed =
+        run("fn play() { remembered(\"n\", \"\", || { throw \"no such thing\" }); \"rest\" }");
+    assert!(failed.unwrap_err().to_string().contains("no such thing"));
     // The next phase remembers nothing.
     let ended = done(run_with(&program, "rest", &Decisions::default(), &[]));
     assert_eq!(*ended.world.fact("secret"), Value::Int(1));

@@ -202,7 +202,7 @@ const IN_CIRCLES: [(&str, usize); 8] = [
     ("game", 10),
     ("mail", 8),
     ("orders", 11),
-    ("rules", 16),
+    ("rules", 15),
 ];
 
 #[test]
