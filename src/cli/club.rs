@@ -2,7 +2,7 @@
 
 use std::{
     io::Read,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
 };
 
 use super::{
@@ -365,9 +365,13 @@ fn from_club(club: &Path, campaigns: &Path) -> Result<PathBuf, Failure> {
     let (club, campaigns) = (absolute(club)?, absolute(campaigns)?);
     let folder = club.parent().filter(|folder| folder.parent().is_some());
     let beside = folder.and_then(|folder| campaigns.strip_prefix(folder).ok());
+    let is_plain = |path: &Path| {
+        path.components()
+            .all(|part| matches!(part, Component::Normal(_)))
+    };
     Ok(match beside {
-        Some(beside) => Path::new("..").join(beside),
-        None => campaigns,
+        Some(beside) if is_plain(beside) => Path::new("..").join(beside),
+        _ => campaigns,
     })
 }
 

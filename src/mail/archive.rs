@@ -9,14 +9,12 @@ use std::{
 };
 
 use jiff::Timestamp;
-use mail_parser::{
-    HeaderName, Message, MessageParser, MimeHeaders, mailbox::mbox::MessageIterator,
-};
+use mail_parser::{HeaderName, Message, MimeHeaders, mailbox::mbox::MessageIterator};
 
 use super::{
     MessageName,
     contents::{MailContents, contents_of},
-    nesting,
+    nesting::NestedMail,
 };
 
 /// A larger file is no mail of a game.
@@ -178,9 +176,8 @@ impl Archive {
         // A bug in a library must not keep all other mails from being checked.
         let mails = panic::catch_unwind(|| {
             let mut mails = Vec::new();
-            if let Some(message) = MessageParser::default().parse(bytes) {
+            if let Some(message) = NestedMail::parse(bytes) {
                 take(&message, name, 0, &mut mails);
-                nesting::take_apart(message);
             }
             mails
         });

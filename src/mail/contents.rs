@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     headers::NamedAddress,
+    nesting::NestedMail,
     shape,
     write::{field_text, unix_lines},
 };
@@ -80,9 +81,7 @@ pub enum FileContent {
 /// Reads a letter; none if it is no mail.
 #[must_use]
 pub fn contents(bytes: &[u8]) -> Option<MailContents> {
-    MessageParser::default()
-        .parse(bytes)
-        .map(|message| contents_of(&message))
+    NestedMail::parse(bytes).map(|message| contents_of(&message))
 }
 
 /// The contents of a parsed mail.

@@ -2,9 +2,9 @@
 //! Nothing here decides anything.
 
 use jiff::{Timestamp, tz::TimeZone};
-use mail_parser::{MessageParser, MimeHeaders, PartType};
+use mail_parser::{MimeHeaders, PartType};
 
-use super::clean_line;
+use super::{clean_line, nesting::NestedMail};
 
 /// The parts of a letter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub struct Parts {
 /// Takes a letter apart; none if it is no mail.
 #[must_use]
 pub fn parts(bytes: &[u8]) -> Option<Parts> {
-    let message = MessageParser::default().parse(bytes)?;
+    let message = NestedMail::parse(bytes)?;
     let html = message.parts.iter().find_map(|part| match &part.body {
         PartType::Html(html) => Some(html.to_string()),
         _ => None,
@@ -53,7 +53,7 @@ pub fn parts(bytes: &[u8]) -> Option<Parts> {
 /// Where answers to a letter go, and its subject.
 #[must_use]
 pub fn reply_to(bytes: &[u8]) -> Option<(String, String)> {
-    let message = MessageParser::default().parse(bytes)?;
+    let message = NestedMail::parse(bytes)?;
     let address = message.reply_to()?.first()?.address()?.to_owned();
     Some((address, message.subject().unwrap_or_default().to_owned()))
 }
@@ -62,7 +62,7 @@ pub fn reply_to(bytes: &[u8]) -> Option<(String, String)> {
 /// not say where answers go.
 #[must_use]
 pub fn answer(letter: &[u8], text: &str, date: Timestamp) -> Option<Vec<u8>> {
-    let message = MessageParser::default().parse(letter)?;
+    let message = NestedMail::parse(letter)?;
     let from = clean_line(message.to()?.first()?.address()?);
     let (to, subject) = reply_to(letter)?;
     let (to, subject) = (clean_line(&to), clean_line(&subject));

@@ -3,7 +3,7 @@
 use std::panic;
 
 use jiff::Timestamp;
-use mail_parser::{HeaderName, Message, MessageParser, PartType};
+use mail_parser::{HeaderName, Message, PartType};
 use serde::Serialize;
 
 use super::{
@@ -12,7 +12,7 @@ use super::{
     body,
     headers::{self, NamedAddress},
     mail_words::MailWords,
-    nesting,
+    nesting::NestedMail,
     phrases::fold,
 };
 use crate::digest::Digest;
@@ -157,12 +157,9 @@ fn parse(bytes: &[u8], limits: &MailLimits) -> Result<Incoming, ReadError> {
     {
         return Err(ReadError::Empty);
     }
-    let message = MessageParser::default()
-        .parse(without_mbox_line(bytes))
-        .ok_or(ReadError::NotAMail)?;
+    let message = NestedMail::parse(without_mbox_line(bytes)).ok_or(ReadError::NotAMail)?;
     let count = count_parts(&message);
     if count > limits.parts {
-        nesting::take_apart(message);
         return Err(ReadError::TooManyParts {
             count,
             limit: limits.parts,

@@ -231,28 +231,32 @@ impl Stage {
 
     /// What the file of a scenario says under `data`, if it says it.
     pub fn data(&self, scenario: &str, name: &str) -> Option<Dynamic> {
-        let mut known = self.data.borrow_mut();
-        if let Some(found) = known.get(scenario).and_then(|data| data.get(name)) {
-            return Some(found.clone());
-        }
-        let found = to_dynamic(self.game.scenarios.get(scenario)?.data.get(name)?);
-        let data = known.entry(scenario.to_owned()).or_default();
-        data.insert(name.to_owned(), found.clone());
-        Some(found)
+        self.read_data(scenario, name, Dynamic::clone)
     }
 
-    /// The value under a key of a map in `data` of a scenario, if there is one.
+    /// The value under a key of a map there, if there is one.
     pub fn data_of(&self, scenario: &str, name: &str, key: &str) -> Option<Dynamic> {
-        let entry = |known: &Dynamic| known.read_lock::<Map>()?.get(key).cloned();
-        if let Some(known) = self
-            .data
-            .borrow()
-            .get(scenario)
-            .and_then(|data| data.get(name))
-        {
-            return entry(known);
+        self.read_data(scenario, name, |data| {
+            data.read_lock::<Map>()?.get(key).cloned()
+        })?
+    }
+
+    /// Reads what a scenario says under a name, which is converted once.
+    fn read_data<T>(
+        &self,
+        scenario: &str,
+        name: &str,
+        read: impl FnOnce(&Dynamic) -> T,
+    ) -> Option<T> {
+        let mut known = self.data.borrow_mut();
+        if let Some(found) = known.get(scenario).and_then(|data| data.get(name)) {
+            return Some(read(found));
         }
-        entry(&self.data(scenario, name)?)
+        let found = to_dynamic(self.game.scenarios.get(scenario)?.data.get(name)?);
+        let value = read(&found);
+        let data = known.entry(scenario.to_owned()).or_default();
+        data.insert(name.to_owned(), found);
+        Some(value)
     }
 
     /// A new number for a run of this process.

@@ -20,8 +20,8 @@ impl Attributes {
         self.0.get(at).map(|(_, value)| value)
     }
 
-    /// Like `get`, for one who asks many pieces for the same: it is looked for first where the last
-    /// one had it.
+    /// Like `get`, for asking many pieces for the same attribute: looks first where the last one
+    /// had it.
     #[must_use]
     pub fn get_where(&self, last: &Cell<usize>, name: &str) -> Option<&Value> {
         if let Some((known, value)) = self.0.get(last.get())

@@ -347,7 +347,7 @@ impl Flow<'_> {
             let scenarios = game.scenarios.values();
             let maps = scenarios.filter_map(|scenario| scenario.data.get(&name)?.as_map());
             let maps: Vec<_> = maps.collect();
-            if maps.is_empty() {
+            if maps.is_empty() && names.words().any(|(word, _)| **word == *name) {
                 let message = format!("`{name}` is a map in no scenario's data");
                 self.report.error(at, message, None);
             }

@@ -15,8 +15,8 @@ use crate::{
     },
 };
 
-/// How many values of a run are remembered at once: with more, all are forgotten. How large they
-/// are the run's limit of memory bounds.
+/// How many values of a run are remembered at once: with more, all are forgotten. The run's limit
+/// of memory bounds how large they may be.
 const MOST_REMEMBERED: usize = 1024;
 
 fn degree(name: &str) -> ScriptResult<Visibility> {

@@ -32,7 +32,16 @@ enum PiecePlace<'a> {
     At(&'a str),
 }
 
-impl Selector<'_> {
+impl<'a> Selector<'a> {
+    /// Pieces of a side or party.
+    fn of(owner: &'a str, place: PiecePlace<'a>, units: bool) -> Self {
+        Self {
+            owner: Some(owner),
+            place,
+            units,
+        }
+    }
+
     /// Positions of the pieces, in file order.
     fn positions(&self, game: &Game, run: &mut Run) -> Vec<usize> {
         let (world, board) = run.board(game);
@@ -176,23 +185,13 @@ pub mod functions {
     /// The pieces of a side or party on the map, in file order.
     #[rhai_fn(name = "pieces", return_raw)]
     pub fn side_on_map(ctx: NativeCallContext, owner: &str) -> ScriptResult<Array> {
-        Selector {
-            owner: Some(owner),
-            place: PiecePlace::OnMap,
-            units: false,
-        }
-        .list(&ctx)
+        Selector::of(owner, PiecePlace::OnMap, false).list(&ctx)
     }
 
     /// The pieces of a side or party wherever they are, boxes included, in file order.
     #[rhai_fn(return_raw)]
     pub fn all_pieces(ctx: NativeCallContext, owner: &str) -> ScriptResult<Array> {
-        Selector {
-            owner: Some(owner),
-            place: PiecePlace::Anywhere,
-            units: false,
-        }
-        .list(&ctx)
+        Selector::of(owner, PiecePlace::Anywhere, false).list(&ctx)
     }
 
     /// The pieces of a side or party wherever they are, boxes included, with this value of a
@@ -204,12 +203,7 @@ pub mod functions {
         property: &str,
         value: Dynamic,
     ) -> ScriptResult<Array> {
-        let wanted = Selector {
-            owner: Some(owner),
-            place: PiecePlace::Anywhere,
-            units: false,
-        };
-        wanted.list_having(&ctx, property, &value)
+        Selector::of(owner, PiecePlace::Anywhere, false).list_having(&ctx, property, &value)
     }
 
     /// The pieces in a space or box, in file order.
@@ -226,12 +220,7 @@ pub mod functions {
     /// The pieces of a side or party in a space or box, in file order.
     #[rhai_fn(name = "at", return_raw)]
     pub fn at_place_of(ctx: NativeCallContext, place: &str, owner: &str) -> ScriptResult<Array> {
-        Selector {
-            owner: Some(owner),
-            place: PiecePlace::At(place),
-            units: false,
-        }
-        .list(&ctx)
+        Selector::of(owner, PiecePlace::At(place), false).list(&ctx)
     }
 
     /// The units in a space or box, in file order.
@@ -252,12 +241,7 @@ pub mod functions {
         place: &str,
         owner: &str,
     ) -> ScriptResult<Array> {
-        Selector {
-            owner: Some(owner),
-            place: PiecePlace::At(place),
-            units: true,
-        }
-        .list(&ctx)
+        Selector::of(owner, PiecePlace::At(place), true).list(&ctx)
     }
 
     /// Returns true if units of a side or party stand in a space or box.
@@ -266,11 +250,7 @@ pub mod functions {
         let stage = stage(&ctx)?;
         stage.strict_owner(owner)?;
         super::place(&stage.game, place).map_err(error)?;
-        let wanted = Selector {
-            owner: Some(owner),
-            place: PiecePlace::At(place),
-            units: true,
-        };
+        let wanted = Selector::of(owner, PiecePlace::At(place), true);
         let mut run = stage.run()?;
         Ok(!wanted.positions(&stage.game, &mut run).is_empty())
     }
@@ -278,12 +258,7 @@ pub mod functions {
     /// The units of a side or party on the map, in file order.
     #[rhai_fn(return_raw)]
     pub fn units(ctx: NativeCallContext, owner: &str) -> ScriptResult<Array> {
-        Selector {
-            owner: Some(owner),
-            place: PiecePlace::OnMap,
-            units: true,
-        }
-        .list(&ctx)
+        Selector::of(owner, PiecePlace::OnMap, true).list(&ctx)
     }
 
     /// The units of a side or party on the map with this value of a property (as for `having`), in
@@ -295,12 +270,7 @@ pub mod functions {
         property: &str,
         value: Dynamic,
     ) -> ScriptResult<Array> {
-        let wanted = Selector {
-            owner: Some(owner),
-            place: PiecePlace::OnMap,
-            units: true,
-        };
-        wanted.list_having(&ctx, property, &value)
+        Selector::of(owner, PiecePlace::OnMap, true).list_having(&ctx, property, &value)
     }
 
     /// Returns true if a piece stands in a space of the map.
