@@ -240,6 +240,7 @@ impl<'a> Settler<'a> {
                 && line(number).is_some_and(|line| self.is_prose(line, goes_on(number)))
                 && !is_list(number)
                 && !of_line(reading, number).any(is_certain)
+                && !has_order(reading, number)
         };
         let numbers = sorts.iter().zip(1..);
         let written = numbers.filter(|(sort, _)| **sort != LineSort::Nothing);
@@ -330,6 +331,12 @@ fn sorts(count: usize, reading: &Reading) -> Vec<LineSort> {
 
 fn of_line(reading: &Reading, number: usize) -> impl Iterator<Item = &Diagnostic> {
     reading.wrong().filter(move |wrong| wrong.line == number)
+}
+
+/// Returns true if a part of a line was read as an order or a command.
+fn has_order(reading: &Reading, number: usize) -> bool {
+    let mut parts = reading.lines.iter().filter(|(at, _)| *at == number);
+    parts.any(|(_, part)| !matches!(part, OrderLine::Wrong(_)))
 }
 
 /// Returns true if a line is no order, but certainly not prose: the mail has too many lines, or the
