@@ -195,6 +195,11 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
         ReturnType::Area,
     ),
     f("neighbours", &[SPACE], ReturnType::Names(Sort::Space)),
+    f(
+        "neighbours_ahead",
+        &[SPACE, Int, Int],
+        ReturnType::Names(Sort::Space),
+    ),
     f("terrain", &[SPACE], ReturnType::Name(Sort::Terrain)),
     f("index_of", &[SPACE], ReturnType::Int),
     f(

@@ -1,5 +1,7 @@
 //! Own pieces in full, other sides' pieces as known.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{
     build::{Builder, place_name, spot_name},
     document::{
@@ -23,11 +25,7 @@ pub(super) const DECOY: &str = "decoy";
 
 /// The reader's own pieces that stand on the map, formation by formation.
 pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
-    let (game, view, display) = (
-        builder.briefing.game,
-        builder.briefing.view,
-        builder.briefing.display,
-    );
+    let (game, display) = (builder.briefing.game, builder.briefing.display);
     let words = builder.words;
     let mut forces = ForcesSection {
         columns: display
@@ -38,26 +36,13 @@ pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
         has_strength: display.strength.is_some(),
         ..ForcesSection::default()
     };
-    let formations = game
-        .forces
-        .formations
-        .iter()
-        .map(|formation| Some(formation.id.as_str()));
+    let groups = by_formation(builder);
+    let formations = game.forces.formations.iter();
+    let formations = formations.map(|formation| Some(formation.id.as_str()));
     for formation in formations.chain([None]) {
-        let pieces = view.pieces.values().filter(|piece| {
-            let on_map = piece
-                .at
-                .as_deref()
-                .is_some_and(|at| game.map.number(at).is_some());
-            let known = piece.formation.as_deref().filter(|id| {
-                game.forces
-                    .formations
-                    .iter()
-                    .any(|formation| formation.id == *id)
-            });
-            builder.own(piece) && on_map && known == formation
-        });
-        let (units, leaders): (Vec<_>, Vec<_>) = pieces.partition(|piece| is_unit(builder, piece));
+        let pieces = groups.get(&formation).map_or(&[][..], Vec::as_slice);
+        let (units, leaders): (Vec<_>, Vec<_>) =
+            (pieces.iter().copied()).partition(|piece| is_unit(builder, piece));
         if units.is_empty() && leaders.is_empty() {
             continue;
         }
@@ -96,6 +81,24 @@ pub(super) fn own(builder: &Builder<'_>) -> ForcesSection {
         forces.formations.push(rows);
     }
     forces
+}
+
+/// The reader's own pieces on the map by their formations; one of a formation that the game does
+/// not have counts as belonging to none.
+fn by_formation<'a>(builder: &Builder<'a>) -> BTreeMap<Option<&'a str>, Vec<&'a Piece>> {
+    let (game, view) = (builder.briefing.game, builder.briefing.view);
+    let formations = game.forces.formations.iter();
+    let formations: BTreeSet<&str> = formations.map(|known| known.id.as_str()).collect();
+    let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for piece in view.pieces.values() {
+        let place = piece.at.as_deref();
+        if builder.own(piece) && place.is_some_and(|at| game.map.number(at).is_some()) {
+            let formation = piece.formation.as_deref();
+            let formation = formation.filter(|id| formations.contains(id));
+            groups.entry(formation).or_default().push(&**piece);
+        }
+    }
+    groups
 }
 
 /// The leader of a formation who is off the map, with the values that players need for planning.

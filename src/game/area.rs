@@ -1,10 +1,13 @@
 //! Sets of spaces, by their numbers in the map file.
 
-/// A set of spaces. Two areas of one map are equal when they hold the same spaces.
+use std::sync::Arc;
+
+/// A set of spaces. Two areas of one map are equal when they hold the same spaces. Scripts pass
+/// them on by value all the time: copies share their words until one is changed.
 #[derive(Clone, Debug, Default)]
 pub struct Area {
     /// A bit for each space; missing words are empty.
-    words: Vec<u64>,
+    words: Arc<[u64]>,
 }
 
 /// The word and the bit of a number.
@@ -22,22 +25,27 @@ impl Area {
 
     /// Adds a space; says whether it is new.
     pub fn insert(&mut self, number: usize) -> bool {
+        if self.contains(number) {
+            return false;
+        }
         let (word, bit) = place(number);
         if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
+            let more = word + 1 - self.words.len();
+            let words = self.words.iter().copied();
+            self.words = words.chain(std::iter::repeat_n(0, more)).collect();
         }
-        let Some(found) = self.words.get_mut(word) else {
-            return false;
-        };
-        let new = *found & bit == 0;
-        *found |= bit;
-        new
+        if let Some(found) = Arc::make_mut(&mut self.words).get_mut(word) {
+            *found |= bit;
+        }
+        true
     }
 
     /// Takes a space out.
     pub fn remove(&mut self, number: usize) {
         let (word, bit) = place(number);
-        if let Some(found) = self.words.get_mut(word) {
+        if self.contains(number)
+            && let Some(found) = Arc::make_mut(&mut self.words).get_mut(word)
+        {
             *found &= !bit;
         }
     }
@@ -107,11 +115,19 @@ impl Eq for Area {}
 
 impl FromIterator<usize> for Area {
     fn from_iter<I: IntoIterator<Item = usize>>(numbers: I) -> Self {
-        let mut area = Self::default();
+        let mut words = Vec::new();
         for number in numbers {
-            area.insert(number);
+            let (word, bit) = place(number);
+            if words.len() <= word {
+                words.resize(word + 1, 0);
+            }
+            if let Some(found) = words.get_mut(word) {
+                *found |= bit;
+            }
         }
-        area
+        Self {
+            words: words.into(),
+        }
     }
 }
 

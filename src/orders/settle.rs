@@ -218,7 +218,10 @@ impl<'a> Settler<'a> {
         let line = |number: usize| (number.checked_sub(1)).and_then(|at| lines.get(at));
         let is_meant = |number: usize| match sort(number) {
             Some(LineSort::Order) => true,
-            Some(LineSort::Wrong) => line(number).is_some_and(|line| !self.is_prose(line, false)),
+            Some(LineSort::Wrong) => {
+                has_order(reading, number)
+                    || line(number).is_some_and(|line| !self.is_prose(line, false))
+            }
             Some(LineSort::Nothing) | None => false,
         };
         let goes_on = |number: usize| {

@@ -81,6 +81,8 @@ impl Board {
         let size = |item: &Item| item.weight * item.size[0] * item.size[1];
         order.sort_by_key(|&number| std::cmp::Reverse(items.get(number).map_or(0, size)));
         let mut placed: Vec<Option<Rect>> = vec![None; items.len()];
+        // What lay near an item when its place was chosen: as long as that is so, it stays there.
+        let mut known: Vec<Option<Vec<(Rect, i64)>>> = vec![None; items.len()];
         for _ in 0..3 {
             for &number in &order {
                 let Some(item) = items.get(number) else {
@@ -93,9 +95,13 @@ impl Board {
                 let near: Vec<_> = (self.fixed.iter().copied().chain(others))
                     .filter(|(rect, _)| rect.shared(&reach) > 0)
                     .collect();
-                let best = self.best(item, &near);
-                if let Some(place) = placed.get_mut(number) {
-                    *place = best;
+                let (Some(place), Some(known)) = (placed.get_mut(number), known.get_mut(number))
+                else {
+                    continue;
+                };
+                if known.as_ref() != Some(&near) {
+                    *place = self.best(item, &near);
+                    *known = Some(near);
                 }
             }
         }

@@ -20,6 +20,18 @@ impl Rect {
         }
     }
 
+    /// The smallest rectangle that holds all these points; an empty one at the origin if there are
+    /// none.
+    pub(super) fn of_points(points: &[[i64; 2]]) -> Self {
+        let span = |axis: usize| {
+            let values = || points.iter().map(|point| point[axis]);
+            let ends = values().min().zip(values().max());
+            ends.map_or((0, 0), |(low, high)| (low, high - low))
+        };
+        let ((x, w), (y, h)) = (span(0), span(1));
+        Self { x, y, w, h }
+    }
+
     /// Like `round`, with an edge more on all sides.
     pub(super) fn grown(self, by: i64) -> Self {
         Self {

@@ -116,10 +116,18 @@ pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
     LAKE.into_iter().find_map(|size| {
         let fit = Fit::new(water, &shore, taken, size);
         let (mut best, mut least) = (None, fit.least());
-        for (at, way) in fit.spots() {
-            // Of equal places the first.
-            if let Some(room) = fit.more_room(at, way, least) {
-                (best, least) = (Some((at, way)), room);
+        for at in fit.middles() {
+            // Most places fail in the middle, which is the same whichever way the name runs.
+            let Some(middle) = shore.room(at, least) else {
+                continue;
+            };
+            for way in WAYS {
+                // Of equal places the first.
+                if middle > least
+                    && let Some(room) = fit.more_room(at, way, least)
+                {
+                    (best, least) = (Some((at, way)), room.min(middle));
+                }
             }
         }
         best.map(|(at, way)| Name {
@@ -138,8 +146,11 @@ pub(super) fn holds_its_name(water: &MapWater) -> bool {
     let shore = Shore::new(&water.points);
     LAKE.into_iter().any(|size| {
         let fit = Fit::new(water, &shore, &[], size);
-        let mut spots = fit.spots();
-        spots.any(|(at, way)| fit.more_room(at, way, fit.least()).is_some())
+        fit.middles().any(|at| {
+            let mut ways = WAYS.into_iter();
+            shore.room(at, fit.least()).is_some()
+                && ways.any(|way| fit.more_room(at, way, fit.least()).is_some())
+        })
     })
 }
 
@@ -147,17 +158,19 @@ pub(super) fn holds_its_name(water: &MapWater) -> bool {
 struct Fit<'a> {
     water: &'a MapWater,
     shore: &'a Shore,
-    taken: &'a [Rect],
+    taken: Vec<Rect>,
     size: i64,
     wide: i64,
 }
 
 impl<'a> Fit<'a> {
-    fn new(water: &'a MapWater, shore: &'a Shore, taken: &'a [Rect], size: i64) -> Self {
+    fn new(water: &'a MapWater, shore: &'a Shore, taken: &[Rect], size: i64) -> Self {
+        let round = Rect::of_points(&water.points).grown(size);
+        let on_it = taken.iter().filter(|rect| rect.shared(&round) > 0);
         Self {
             water,
             shore,
-            taken,
+            taken: on_it.copied().collect(),
             size,
             wide: metrics::width(&water.name, size, false) + size,
         }
@@ -168,20 +181,15 @@ impl<'a> Fit<'a> {
         self.size * 7 / 10
     }
 
-    /// Where its middle may be, with each way that it may run.
-    fn spots(&self) -> impl Iterator<Item = ([i64; 2], [i64; 2])> {
-        let span = |axis: usize| {
-            let values = || self.water.points.iter().map(|point| point[axis]);
-            let ends = values().min().zip(values().max());
-            ends.map_or(0..0, |(low, high)| low..high)
-        };
-        let (across, down) = (span(0), span(1));
+    /// Where its middle may be.
+    fn middles(&self) -> impl Iterator<Item = [i64; 2]> {
+        let all = Rect::of_points(&self.water.points);
+        let (across, down) = (all.x..all.x + all.w, all.y..all.y + all.h);
         let points = down.step_by(16).flat_map(move |y| {
             let row = across.clone().step_by(16);
             row.map(move |x| [x, y])
         });
-        let free = points.filter(|at| self.is_free(*at));
-        free.flat_map(|at| WAYS.into_iter().map(move |way| (at, way)))
+        points.filter(|at| self.is_free(*at))
     }
 
     /// Returns true if a letter may stand at a point: in the lake, and on nothing.
@@ -190,11 +198,11 @@ impl<'a> Fit<'a> {
         self.shore.holds(at) && self.taken.iter().all(|rect| rect.shared(&spot) == 0)
     }
 
-    /// How far it would stay from the shore, if it would have more room than `least` and lie on
-    /// nothing.
+    /// How far it would stay from the shore, its middle left aside, if it would have more room than
+    /// `least` and lie on nothing.
     fn more_room(&self, at: [i64; 2], way: [i64; 2], least: i64) -> Option<i64> {
         // The ends first: where the middle fits most places fail there.
-        let mut parts = [-3, 3, 0, -2, 2, -1, 1].into_iter();
+        let mut parts = [-3, 3, -2, 2, -1, 1].into_iter();
         parts.try_fold(i64::MAX, |room, part| {
             let at = [0, 1].map(|axis: usize| at[axis] + way[axis] * self.wide * part / 600);
             let stays = self.is_free(at).then(|| self.shore.room(at, least));

@@ -4,7 +4,8 @@ use super::under;
 use crate::{
     game::Lang,
     orders::{
-        Diagnostic, Expect, Order, OrderLine, fixture::OrderTable, other_readings, print, settle,
+        Diagnostic, Expect, Order, OrderLine, Reading, SettledWords, fixture::OrderTable,
+        other_readings, print, settle,
     },
     value::Fields,
 };
@@ -185,20 +186,28 @@ fn a_wrong_line_says_what_is_wrong_where() {
     }
 }
 
-/// Whether a line counts as words around the orders of a mail that has one more, and the orders
-/// that were read in it.
-fn settled(line: &str) -> (bool, usize) {
+fn read_table(text: &str) -> (OrderTable, Reading) {
     let table = OrderTable::open(Lang::En);
-    let text = format!("{line}\nF Par - Bur\n");
-    let reading = table.read_in(&text, &PHASES, Lang::En);
+    let reading = table.read_in(text, &PHASES, Lang::En);
+    (table, reading)
+}
+
+fn settle_lines(text: &str) -> Option<SettledWords> {
+    let (table, reading) = read_table(text);
     let expect = Expect {
         phases: &PHASES,
         questions: &[],
         lang: Lang::En,
     };
-    let settled = settle(&table.grammar, &table.names, &expect, &text, &reading);
-    let is_prose = settled.is_some_and(|settled| settled.prose == [line]);
-    (is_prose, reading.orders().count() - 1)
+    settle(&table.grammar, &table.names, &expect, text, &reading)
+}
+
+/// Whether a line counts as words around the orders of a mail that has one more, and the orders
+/// that were read in it.
+fn settled(line: &str) -> (bool, usize) {
+    let text = format!("{line}\nF Par - Bur\n");
+    let is_prose = settle_lines(&text).is_some_and(|settled| settled.prose == [line]);
+    (is_prose, read_table(&text).1.orders().count() - 1)
 }
 
 #[test]
@@ -208,6 +217,11 @@ fn a_line_with_one_order_is_no_prose() {
         "Southern - Kile, Par H",
     ] {
         assert_eq!(settled(line), (false, 1), "{line}");
+    }
+    // What goes on below such a line belongs to it, however its parts follow each other.
+    for above in ["Southern - Kile, Par H,", "Par H, Southern - Kile,"] {
+        let text = format!("F Par - Bur\n{above}\nand then to Mun");
+        assert_eq!(settle_lines(&text), None, "{above}");
     }
 }
 

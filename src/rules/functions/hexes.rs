@@ -51,6 +51,12 @@ fn at_distance(
     Ok(near.collect())
 }
 
+/// A direction as the grid counts, of one as scripts do.
+fn direction_number(direction: i64) -> ScriptResult<usize> {
+    let number = usize::try_from(direction - 1).ok().filter(|it| *it < 6);
+    number.ok_or_else(|| error(format!("{direction} is no direction; there are 1 to 6")))
+}
+
 #[export_module]
 pub mod functions {
     /// The layout of a region of a map of hexes, as players are told it: `#{within, of}` for all
@@ -124,6 +130,28 @@ pub mod functions {
         Ok(found.unwrap_or(0))
     }
 
+    /// The neighbours of a hex in a direction (as `direction` counts) and in so many directions to
+    /// each side of it, from left to right: with 0 one, with 1 three, with 2 five. None beyond the
+    /// edge of the map.
+    #[rhai_fn(return_raw)]
+    pub fn neighbours_ahead(
+        ctx: NativeCallContext,
+        space: &str,
+        direction: i64,
+        sides: i64,
+    ) -> ScriptResult<Array> {
+        let stage = stage(&ctx)?;
+        let game = &stage.game;
+        let (grid, here) = (hexes(game)?.grid(), number(game, space)?);
+        let ahead = direction_number(direction)?;
+        let sides = usize::try_from(sides).ok().filter(|it| *it <= 2);
+        let sides =
+            sides.ok_or_else(|| error("to each side of a direction there are 0 to 2 more"))?;
+        let turns = 6 - sides..=6 + sides;
+        let near = turns.filter_map(|turn| grid.neighbour(here, (ahead + turn) % 6));
+        Ok(names(game, near))
+    }
+
     /// The neighbour of a hex in a direction (as `direction` counts), `""` beyond the edge of the
     /// map.
     #[rhai_fn(return_raw)]
@@ -134,10 +162,7 @@ pub mod functions {
     ) -> ScriptResult<ImmutableString> {
         let stage = stage(&ctx)?;
         let game = &stage.game;
-        let direction = usize::try_from(direction - 1)
-            .ok()
-            .filter(|it| *it < 6)
-            .ok_or_else(|| error(format!("{direction} is no direction; there are 1 to 6")))?;
+        let direction = direction_number(direction)?;
         let there = hexes(game)?
             .grid()
             .neighbour(number(game, space)?, direction);

@@ -1,7 +1,7 @@
 //! Lists of pieces and values: what a script would do with a closure for every item, done by the
 //! host in one call.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{cell::Cell, collections::BTreeMap, rc::Rc};
 
 use rhai::{
     Array, Dynamic, Map,
@@ -11,12 +11,13 @@ use rhai::{
 use super::areas::area_of;
 use super::properties::{attribute, attribute_value, property, set_attribute, text_property};
 use crate::{
-    game::Area,
+    game::{Area, Game},
     ordered::IndexMap,
     rules::{
         convert::to_dynamic,
         stage::{PieceHandle, ScriptResult, Stage, error, stage},
     },
+    value::Value,
     world::Piece,
 };
 
@@ -60,23 +61,47 @@ pub(super) fn handle(item: &Dynamic) -> ScriptResult<PieceHandle> {
         })
 }
 
-/// Returns true if a property of a piece has this value.
-pub(super) fn has(stage: &Stage, piece: &Piece, name: &str, value: &Dynamic) -> ScriptResult<bool> {
-    Ok(match text_property(piece, name) {
-        Some(text) => {
-            if let Some(area) = value.read_lock::<Area>() {
-                let number = stage.game.map.number(text);
+/// The value of a property that pieces are asked for, one after the other.
+pub(super) struct WantedValue<'a> {
+    property: &'a str,
+    value: &'a Dynamic,
+    /// Where the last piece had the attribute.
+    last: Cell<usize>,
+}
+
+impl<'a> WantedValue<'a> {
+    pub(super) fn new(property: &'a str, value: &'a Dynamic) -> Self {
+        Self {
+            property,
+            value,
+            last: Cell::default(),
+        }
+    }
+
+    /// Returns true if the property of a piece has the value, or one of a list of values; or, of a
+    /// place, if it lies in the area that is wanted.
+    pub(super) fn is_of(&self, game: &Game, piece: &Piece) -> ScriptResult<bool> {
+        if let Some(text) = text_property(piece, self.property) {
+            if let Some(area) = self.value.read_lock::<Area>() {
+                let number = game.map.number(text);
                 return Ok(number.is_some_and(|number| area.contains(number)));
             }
-            is_or_holds(value, |it| {
-                it.as_immutable_string_ref().is_ok_and(|it| *it == text)
-            })
+            return Ok(is_or_holds(self.value, |it| is_text(it, text)));
         }
-        None => {
-            let found = to_dynamic(attribute(&stage.game, piece, name)?);
-            is_or_holds(value, |it| equal(it, &found))
-        }
-    })
+        let known = piece.attributes.get_where(&self.last, self.property);
+        let found = known.map_or_else(|| attribute(game, piece, self.property), Ok)?;
+        Ok(is_or_holds(self.value, |it| match found {
+            Value::Text(text) => is_text(it, text),
+            Value::Int(number) => it.as_int().is_ok_and(|it| it == *number),
+            Value::Bool(truth) => it.as_bool().is_ok_and(|it| it == *truth),
+            found => equal(it, &to_dynamic(found)),
+        }))
+    }
+}
+
+fn is_text(value: &Dynamic, text: &str) -> bool {
+    let value = value.as_immutable_string_ref();
+    value.is_ok_and(|value| *value == text)
 }
 
 /// Returns true if a value is the one that is looked for, or a list that holds it.
@@ -296,8 +321,9 @@ pub mod functions {
         property: &str,
         value: Dynamic,
     ) -> ScriptResult<Array> {
+        let wanted = WantedValue::new(property, &value);
         pieces_that(&ctx, pieces, |stage, piece| {
-            has(stage, piece, property, &value)
+            wanted.is_of(&stage.game, piece)
         })
     }
 
@@ -309,8 +335,9 @@ pub mod functions {
         property: &str,
         value: Dynamic,
     ) -> ScriptResult<Array> {
+        let wanted = WantedValue::new(property, &value);
         pieces_that(&ctx, pieces, |stage, piece| {
-            has(stage, piece, property, &value).map(|has| !has)
+            wanted.is_of(&stage.game, piece).map(|is| !is)
         })
     }
 

@@ -5,7 +5,7 @@ use rhai::{
     plugin::{NativeCallContext, export_module},
 };
 
-use super::lists::has;
+use super::lists::WantedValue;
 use crate::{
     game::Game,
     ids::PlaceId,
@@ -108,9 +108,10 @@ impl<'a> Selector<'a> {
         let mut found = rhai::Array::new();
         let positions = self.positions(&stage.game, &mut run);
         stage.meter.spend(positions.len());
+        let wanted = WantedValue::new(property, value);
         for index in positions {
             let handle = run.handle(index);
-            if has(&stage, run.piece(&handle).map_err(error)?, property, value)? {
+            if wanted.is_of(&stage.game, run.piece(&handle).map_err(error)?)? {
                 found.push(Dynamic::from(handle));
             }
         }

@@ -106,6 +106,13 @@ fn hexes_have_neighbours_directions_and_distances() {
     gives("neighbour(\"0202\", 3)", "0303");
     gives("neighbour(\"0101\", 6)", "");
     fails("neighbour(\"0101\", 7)", "no direction");
+    lists("neighbours_ahead(\"0202\", 1, 0)", &["0301"]);
+    lists(
+        "neighbours_ahead(\"0202\", 6, 1)",
+        &["0102", "0201", "0301"],
+    );
+    lists("neighbours_ahead(\"0101\", 1, 2)", &["0201", "0102"]);
+    fails("neighbours_ahead(\"0202\", 1, 3)", "0 to 2 more");
     gives("opposite(\"0301\", \"0202\")", "0203");
     gives("opposite(\"0202\", \"0101\")", "");
     lists("within(\"0101\", 1).list()", &["0101", "0102", "0201"]);

@@ -42,10 +42,7 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
     for border in &sheet.borders {
         let pieces = geometry::lines_in(&border.points, seen);
         if !pieces.is_empty() {
-            svg.note(match border.kind {
-                BorderKind::Ridge => "ridge",
-                BorderKind::Cliff => "cliff",
-            });
+            svg.note(name(border.kind));
             let d: String = pieces.iter().map(|piece| path(piece, false)).collect();
             frame::border_line(svg, &d, border.kind);
         }
@@ -66,6 +63,27 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
         let paint =
             format!(r#"fill="{PAPER}" fill-opacity="0.35" stroke="{LARGER}" stroke-width="3""#);
         svg.rect([place.x, place.y], [place.w, place.h], 0, &paint);
+    }
+}
+
+/// Notes what the ground of a whole sheet shows, without drawing it.
+pub(super) fn note_ground(svg: &mut Svg, sheet: &AreaSheet) {
+    let whole = sheet.whole();
+    let shown = |points| !geometry::lines_in(points, &whole).is_empty();
+    if sheet.slopes.iter().any(|ends| shown(ends)) {
+        svg.note("uphill");
+    }
+    for border in &sheet.borders {
+        if shown(&border.points) {
+            svg.note(name(border.kind));
+        }
+    }
+}
+
+fn name(kind: BorderKind) -> &'static str {
+    match kind {
+        BorderKind::Ridge => "ridge",
+        BorderKind::Cliff => "cliff",
     }
 }
 

@@ -173,10 +173,6 @@ fn sheet_round(map: At, size: At, group: &[Interest], (least, margin): (At, At))
 pub(in crate::dispatch::map) fn best(map: At, size: At, interests: &[Interest]) -> [At; 2] {
     let size = [size[0].min(map[0]), size[1].min(map[1])];
     let last = [map[0] - size[0], map[1] - size[1]];
-    let weight = |from: At| -> i64 {
-        let inside = interests.iter().filter(|it| shows(&[from, size], it.at));
-        inside.map(|it| it.weight).sum()
-    };
     // A best window has something on its first line and on its first half hex, or it could be moved
     // until it has.
     let starts = |axis: usize| {
@@ -191,9 +187,14 @@ pub(in crate::dispatch::map) fn best(map: At, size: At, interests: &[Interest]) 
     let (lines, halves) = (starts(0), starts(1));
     let mut found: Option<(i64, At)> = None;
     for line in &lines {
+        // What the lines show is looked at once for all windows on them.
+        let lines = *line..*line + size[0];
+        let on_lines = interests.iter().filter(|it| lines.contains(&it.at[0]));
+        let on_lines: Vec<_> = on_lines.collect();
         for half in &halves {
             let from = [*line, *half];
-            let weight = weight(from);
+            let inside = on_lines.iter().filter(|it| shows(&[from, size], it.at));
+            let weight: i64 = inside.map(|it| it.weight).sum();
             if found.is_none_or(|(best, _)| weight > best) {
                 found = Some((weight, from));
             }
