@@ -115,12 +115,26 @@ pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
     let shore = Shore::new(&water.points);
     LAKE.into_iter().find_map(|size| {
         let fit = Fit::new(water, &shore, taken, size);
-        let spot = fit.best()?;
-        Some(Name {
+        let (mut best, mut least) = (None, fit.least());
+        for at in fit.middles() {
+            // Most places fail in the middle, which is the same whichever way the name runs.
+            let Some(middle) = shore.room(at, least) else {
+                continue;
+            };
+            for way in WAYS {
+                // Of equal places the first.
+                if middle > least
+                    && let Some(room) = fit.more_room(at, way, least)
+                {
+                    (best, least) = (Some((at, way)), room.min(middle));
+                }
+            }
+        }
+        best.map(|(at, way)| Name {
             text: water.name.clone(),
             size,
-            at: spot.at,
-            way: spot.way,
+            at,
+            way,
             lift: size / 3,
             halo: false,
         })
@@ -149,16 +163,6 @@ struct Fit<'a> {
     wide: i64,
 }
 
-/// A place for a name.
-struct LakeSpot {
-    at: [i64; 2],
-    way: [i64; 2],
-    /// How far it stays from the shore.
-    room: i64,
-    /// Its number among the middles.
-    number: usize,
-}
-
 impl<'a> Fit<'a> {
     fn new(water: &'a MapWater, shore: &'a Shore, taken: &[Rect], size: i64) -> Self {
         let round = Rect::of_points(&water.points).grown(size);
@@ -175,39 +179,6 @@ impl<'a> Fit<'a> {
     /// The room to the shore that a name must have more than.
     fn least(&self) -> i64 {
         self.size * 7 / 10
-    }
-
-    /// The place with the most room, of equal ones the first: middle by middle, way by way.
-    fn best(&self) -> Option<LakeSpot> {
-        let middles = self.middles().enumerate();
-        let rooms = middles
-            .filter_map(|(number, at)| Some((self.shore.room(at, self.least())?, number, at)));
-        let mut rooms: Vec<_> = rooms.collect();
-        // A name has no more room than its middle: once the best has more than the next middle,
-        // no better one comes.
-        rooms.sort_by_key(|(room, ..)| std::cmp::Reverse(*room));
-        let mut best: Option<LakeSpot> = None;
-        for (middle, number, at) in rooms {
-            if best.as_ref().is_some_and(|best| middle < best.room) {
-                break;
-            }
-            for way in WAYS {
-                let least = best.as_ref().map_or(self.least(), |best| {
-                    best.room - i64::from(number < best.number)
-                });
-                if middle > least
-                    && let Some(room) = self.more_room(at, way, least)
-                {
-                    best = Some(LakeSpot {
-                        at,
-                        way,
-                        room: room.min(middle),
-                        number,
-                    });
-                }
-            }
-        }
-        best
     }
 
     /// Where its middle may be.
