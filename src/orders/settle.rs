@@ -82,9 +82,9 @@ pub fn settle(
 enum LineSort {
     /// Nothing: blank, or a comment.
     Nothing,
-    /// Orders and commands.
+    /// A part of it at least is an order or a command.
     Order,
-    /// At least one that can't be read.
+    /// No part of it can be read.
     Wrong,
 }
 
@@ -218,10 +218,7 @@ impl<'a> Settler<'a> {
         let line = |number: usize| (number.checked_sub(1)).and_then(|at| lines.get(at));
         let is_meant = |number: usize| match sort(number) {
             Some(LineSort::Order) => true,
-            Some(LineSort::Wrong) => {
-                has_order(reading, number)
-                    || line(number).is_some_and(|line| !self.is_prose(line, false))
-            }
+            Some(LineSort::Wrong) => line(number).is_some_and(|line| !self.is_prose(line, false)),
             Some(LineSort::Nothing) | None => false,
         };
         let goes_on = |number: usize| {
@@ -243,7 +240,6 @@ impl<'a> Settler<'a> {
                 && line(number).is_some_and(|line| self.is_prose(line, goes_on(number)))
                 && !is_list(number)
                 && !of_line(reading, number).any(is_certain)
-                && !has_order(reading, number)
         };
         let numbers = sorts.iter().zip(1..);
         let written = numbers.filter(|(sort, _)| **sort != LineSort::Nothing);
@@ -322,11 +318,11 @@ fn sorts(count: usize, reading: &Reading) -> Vec<LineSort> {
         let Some(sort) = number.checked_sub(1).and_then(|at| sorts.get_mut(at)) else {
             continue;
         };
-        let wrong = matches!(line, OrderLine::Wrong(_));
-        *sort = match *sort {
-            LineSort::Nothing | LineSort::Order if !wrong => LineSort::Order,
-            LineSort::Order => LineSort::Order,
-            LineSort::Nothing | LineSort::Wrong => LineSort::Wrong,
+        let is_wrong = matches!(line, OrderLine::Wrong(_)) && *sort != LineSort::Order;
+        *sort = if is_wrong {
+            LineSort::Wrong
+        } else {
+            LineSort::Order
         };
     }
     sorts
@@ -334,12 +330,6 @@ fn sorts(count: usize, reading: &Reading) -> Vec<LineSort> {
 
 fn of_line(reading: &Reading, number: usize) -> impl Iterator<Item = &Diagnostic> {
     reading.wrong().filter(move |wrong| wrong.line == number)
-}
-
-/// Returns true if a part of a line was read as an order or a command.
-fn has_order(reading: &Reading, number: usize) -> bool {
-    let mut parts = reading.lines.iter().filter(|(at, _)| *at == number);
-    parts.any(|(_, part)| !matches!(part, OrderLine::Wrong(_)))
 }
 
 /// Returns true if a line is no order, but certainly not prose: the mail has too many lines, or the

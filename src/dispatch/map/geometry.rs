@@ -110,35 +110,15 @@ impl Shore {
     pub(super) fn room(&self, at: [i64; 2], least: i64) -> Option<i64> {
         let too_near = (least + 1).pow(2);
         let mut nearest = i64::MAX;
-        for (gap, band) in self.bands_from(at[1]) {
-            // All that is left lies farther above or below.
-            if gap.pow(2) >= nearest {
-                break;
-            }
-            for (a, b) in band.iter().filter_map(|number| self.edges.get(*number)) {
-                if from_box(at, *a, *b) < nearest {
-                    nearest = nearest.min(to_line(at, *a, *b));
-                    if nearest < too_near {
-                        return None;
-                    }
+        for (a, b) in &self.edges {
+            if from_box(at, *a, *b) < nearest {
+                nearest = nearest.min(to_line(at, *a, *b));
+                if nearest < too_near {
+                    return None;
                 }
             }
         }
         Some(root(nearest))
-    }
-
-    /// The bands, nearest to a height first, each with the least height that separates them.
-    fn bands_from(&self, height: i64) -> impl Iterator<Item = (i64, &[usize])> {
-        let here = (height - self.top).div_euclid(self.high);
-        let count = i64::try_from(self.bands.len()).unwrap_or(i64::MAX);
-        let farthest = here.max(count - 1 - here);
-        (0..=farthest).flat_map(move |far| {
-            let gap = (far - 1).max(0) * self.high;
-            let both = [Some(here - far), (far > 0).then_some(here + far)];
-            let bands = both.into_iter().flatten();
-            let bands = bands.filter_map(|band| self.bands.get(usize::try_from(band).ok()?));
-            bands.map(move |band| (gap, band.as_slice()))
-        })
     }
 }
 

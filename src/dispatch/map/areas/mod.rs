@@ -152,7 +152,7 @@ impl AreaSection {
     fn drawn(&self) -> SignSet {
         let mut dry = Svg::default();
         for sheet in &self.sheets {
-            sheet::note_ground(&mut dry, sheet);
+            sheet::note_ground(&mut dry, sheet, &sheet.whole());
             sheet::dots(&mut dry, sheet);
             if sheet.map.spaces.iter().any(|space| space.value.is_some()) {
                 dry.note("value");

@@ -22,6 +22,7 @@ const SIGN: i64 = 28;
 
 /// Draws land, water, borders and roads, as far as they are seen.
 pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
+    note_ground(svg, sheet, seen);
     for outline in &sheet.outlines {
         let points = geometry::area_in(&outline.points, seen);
         if points.is_empty() {
@@ -42,7 +43,6 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
     for border in &sheet.borders {
         let pieces = geometry::lines_in(&border.points, seen);
         if !pieces.is_empty() {
-            svg.note(name(border.kind));
             let d: String = pieces.iter().map(|piece| path(piece, false)).collect();
             frame::border_line(svg, &d, border.kind);
         }
@@ -66,24 +66,19 @@ pub(super) fn ground(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
     }
 }
 
-/// Notes what the ground of a whole sheet shows, without drawing it.
-pub(super) fn note_ground(svg: &mut Svg, sheet: &AreaSheet) {
-    let whole = sheet.whole();
-    let shown = |points| !geometry::lines_in(points, &whole).is_empty();
+/// Notes what the ground of a sheet shows in a part of it, drawn or not.
+pub(super) fn note_ground(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
+    let shown = |points| !geometry::lines_in(points, seen).is_empty();
     if sheet.slopes.iter().any(|ends| shown(ends)) {
         svg.note("uphill");
     }
     for border in &sheet.borders {
         if shown(&border.points) {
-            svg.note(name(border.kind));
+            svg.note(match border.kind {
+                BorderKind::Ridge => "ridge",
+                BorderKind::Cliff => "cliff",
+            });
         }
-    }
-}
-
-fn name(kind: BorderKind) -> &'static str {
-    match kind {
-        BorderKind::Ridge => "ridge",
-        BorderKind::Cliff => "cliff",
     }
 }
 
@@ -114,7 +109,6 @@ fn slopes(svg: &mut Svg, sheet: &AreaSheet, seen: &Rect) {
     }
     for (d, colour, width) in [(lit, "#a07f4c", "1"), (dark, "#6f4f24", "1.4")] {
         if !d.is_empty() {
-            svg.note("uphill");
             let paint = format!(r#"fill="none" stroke="{colour}" stroke-width="{width}""#);
             svg.path(&d, &paint);
         }

@@ -188,8 +188,8 @@ pub(in crate::dispatch::map) fn best(map: At, size: At, interests: &[Interest]) 
     let mut found: Option<(i64, At)> = None;
     for line in &lines {
         // What the lines show is looked at once for all windows on them.
-        let lines = *line..*line + size[0];
-        let on_lines = interests.iter().filter(|it| lines.contains(&it.at[0]));
+        let shown = *line..*line + size[0];
+        let on_lines = interests.iter().filter(|it| shown.contains(&it.at[0]));
         let on_lines: Vec<_> = on_lines.collect();
         for half in &halves {
             let from = [*line, *half];
