@@ -2,7 +2,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{SeatDocument, asked, document, letter},
+    documents::{DocumentSource, asked, letter, source},
 };
 use crate::{
     campaign::{
@@ -14,48 +14,50 @@ use crate::{
     ids::SeatId,
 };
 
-/// The content of a seat's dispatch. `brings_entries`: entries of the register go out with it.
-pub(super) fn content(
-    context: &Context,
-    state: &State,
-    seat: &SeatId,
+/// What a dispatch is made from; it can be made on any core.
+pub(super) struct DispatchSource<'a> {
+    document: DocumentSource<'a>,
+    proven: bool,
+}
+
+impl DispatchSource<'_> {
+    /// The content of the dispatch.
+    pub(super) fn content(self) -> LetterContent {
+        letter(self.document, self.proven)
+    }
+}
+
+/// What a seat's dispatch is made from. `brings_entries`: entries of the register go out with it.
+pub(super) fn source_of_dispatch<'a>(
+    context: &'a Context,
+    state: &'a State,
+    seat: &'a SeatId,
     (ruled, receipt): (Option<&RulingNotice>, Option<&ReceiptNumber>),
     brings_entries: bool,
-) -> Result<LetterContent, WorkError> {
+) -> Result<DispatchSource<'a>, WorkError> {
     let lines = if state.dice.spent {
         Vec::new()
     } else {
         state.dice.unshown()
     };
     let view = state.world.seen_by(&context.game, seat);
-    let heard = state.seats.get(seat).map(|seat| seat.heard.clone());
+    let entry = state.seats.get(seat);
+    let heard = entry.map(|entry| entry.heard.clone()).unwrap_or_default();
     let dice = DiceText {
         open: rolls(&lines, &Lane::open()),
         own: rolls(&lines, &Lane::seat(seat)?),
     };
     let asked = asked(context, state, seat);
-    let heard = heard.unwrap_or_default();
-    let made = document(context, state, seat, &view, &heard, asked, dice)?;
-    let SeatDocument {
-        mut document,
-        unproposed,
-    } = made;
-    if let Some(ruled) = ruled {
-        let words = context.words(players::lang(context, state, seat));
-        let notice = words.ruled(ruled.notice, &ruled.why);
-        document.notices.push(notice);
-    }
-    if state.seats.get(seat).is_some_and(|seat| seat.missed) {
-        let words = context.words(players::lang(context, state, seat));
-        document
-            .notices
-            .push(words.say("orders_missed", minijinja::context! {}));
+    let mut document = source(context, state, seat, view, heard, asked, dice)?;
+    let words = context.words(players::lang(context, state, seat));
+    let ruled = ruled.map(|ruled| words.ruled(ruled.notice, &ruled.why));
+    document.notices.extend(ruled);
+    if entry.is_some_and(|entry| entry.missed) {
+        let missed = words.say("orders_missed", minijinja::context! {});
+        document.notices.push(missed);
     }
     let proven = brings_entries || receipt.is_some();
-    Ok(LetterContent {
-        unproposed,
-        ..letter(&document, proven)
-    })
+    Ok(DispatchSource { document, proven })
 }
 
 fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {

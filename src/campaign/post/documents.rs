@@ -1,5 +1,9 @@
 //! The document of a seat, from which its letters and maps are made.
 
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+
 use super::{content::LetterContent, letter::Picture};
 use crate::{
     campaign::{
@@ -13,46 +17,96 @@ use crate::{
     },
     dispatch::{
         self, Briefing, DiceText, Document, DrawnPicture, LetterText, NewsItem, OthersStanding,
-        Request,
+        Request, Words,
     },
-    game::Lang,
+    game::{Game, Lang},
     ids::SeatId,
+    mail::Screen,
     orders::{self, Vocabulary},
     rules::{Decisions, Start},
     world::World,
 };
 
-/// A seat's document.
-pub(super) struct SeatDocument {
-    pub document: Document,
-    /// Errors of the template functions whose proposals it therefore lacks.
+/// What a seat's document is made from. The rules have said all that they are asked, so it can be
+/// made on any core.
+pub(super) struct DocumentSource<'a> {
+    game: &'a Game,
+    words: &'a Words,
+    campaign: &'a str,
+    title: String,
+    seat: &'a SeatId,
+    screen: Screen,
+    zone: &'a TimeZone,
+    phase: &'a str,
+    contents: Contents,
+    standing: Vec<String>,
+    standing_of_others: Vec<OthersStanding>,
+    asks: Vec<String>,
+    template: Vec<String>,
+    /// Notices of the umpire or the host.
+    pub notices: Vec<String>,
+    /// Errors of the template functions whose proposals the document lacks.
     pub unproposed: Vec<String>,
 }
 
-/// A seat's document, with its map if its letter shows it. Everything in it comes from the view.
-pub(super) fn document(
-    context: &Context,
-    state: &State,
-    seat: &SeatId,
-    view: &World,
-    heard: &[NewsItem],
+impl DocumentSource<'_> {
+    /// Makes the document.
+    pub(super) fn document(&self) -> Document {
+        let contents = &self.contents;
+        let briefing = Briefing {
+            game: self.game,
+            display: &self.game.decl.display,
+            campaign: self.campaign,
+            title: &self.title,
+            seat: self.seat,
+            lang: self.words.lang(),
+            screen: self.screen,
+            view: &contents.view,
+            phase: self.phase,
+            events: &contents.heard,
+            asked: contents.asked.clone(),
+            zone: self.zone,
+            standing: &self.standing,
+            asks: &self.asks,
+            template: &self.template,
+            dice: contents.dice.clone(),
+            notices: &self.notices,
+        };
+        // The umpire has to mend a text that can't be printed; `check` finds it before a campaign
+        // begins.
+        let (document, _) = Document::of(&briefing, self.words, contents.has_map);
+        Document {
+            standing_of_others: self.standing_of_others.clone(),
+            ..document
+        }
+    }
+}
+
+/// The source of a seat's document, with its map if its letter shows it. Everything in it comes
+/// from the view.
+pub(super) fn source<'a>(
+    context: &'a Context,
+    state: &'a State,
+    seat: &'a SeatId,
+    view: World,
+    heard: Arc<Vec<NewsItem>>,
     asked: Request,
     dice: DiceText,
-) -> Result<SeatDocument, WorkError> {
+) -> Result<DocumentSource<'a>, WorkError> {
     let contents = Contents {
-        has_map: shows_map(context, heard, &asked),
+        has_map: shows_map(context, &heard, &asked),
         view,
         heard,
         asked,
         dice,
     };
-    document_of(context, state, seat, contents)
+    source_of(context, state, seat, contents)
 }
 
 /// What a document is made from.
-struct Contents<'a> {
-    view: &'a World,
-    heard: &'a [NewsItem],
+struct Contents {
+    view: World,
+    heard: Arc<Vec<NewsItem>>,
     asked: Request,
     dice: DiceText,
     has_map: bool,
@@ -65,52 +119,38 @@ fn shows_map(context: &Context, heard: &[NewsItem], asked: &Request) -> bool {
     context.settings.pictures && !(wants_nothing && heard.is_empty())
 }
 
-fn document_of(
-    context: &Context,
-    state: &State,
-    seat: &SeatId,
-    contents: Contents<'_>,
-) -> Result<SeatDocument, WorkError> {
-    let Contents {
-        view,
-        heard,
-        asked,
-        dice,
-        has_map,
-    } = contents;
-    let lang = players::lang(context, state, seat);
+fn source_of<'a>(
+    context: &'a Context,
+    state: &'a State,
+    seat: &'a SeatId,
+    contents: Contents,
+) -> Result<DocumentSource<'a>, WorkError> {
+    let (lang, view) = (players::lang(context, state, seat), &contents.view);
     let vocabulary = context.vocabulary(view, lang);
     let standing = standing::standing_lines(context, &state.decisions, seat, lang, &vocabulary);
     let asks = standing::asked_topics(context, &state.decisions, seat, lang);
-    let (template, unproposed) = template(context, (seat, lang), view, &asked, &vocabulary)?;
-    let title = context.title(lang);
-    let briefing = Briefing {
-        game: &context.game,
-        display: &context.game.decl.display,
-        campaign: context.settings.campaign.as_str(),
-        title: &title,
-        seat,
-        lang,
-        screen: players::screen(context, state, seat),
-        view,
-        phase: &state.phase,
-        events: heard,
-        asked,
-        zone: players::zone(context, state, seat),
-        standing: &standing,
-        asks: &asks,
-        template: &template,
-        dice,
-        notices: &[],
+    let (template, unproposed) =
+        template(context, (seat, lang), view, &contents.asked, &vocabulary)?;
+    let standing_of_others = if view.ended.is_some() {
+        standing_of_others(context, state, seat, lang)
+    } else {
+        Vec::new()
     };
-    // The umpire has to mend a text that can't be printed; `check` finds it before a campaign
-    // begins.
-    let mut document = Document::of(&briefing, context.words(lang), has_map).0;
-    if view.ended.is_some() {
-        document.standing_of_others = standing_of_others(context, state, seat, lang);
-    }
-    Ok(SeatDocument {
-        document,
+    Ok(DocumentSource {
+        game: &context.game,
+        words: context.words(lang),
+        campaign: context.settings.campaign.as_str(),
+        title: context.title(lang),
+        seat,
+        screen: players::screen(context, state, seat),
+        zone: players::zone(context, state, seat),
+        phase: &state.phase,
+        contents,
+        standing,
+        standing_of_others,
+        asks,
+        template,
+        notices: Vec::new(),
         unproposed,
     })
 }
@@ -153,13 +193,14 @@ pub fn map_document(
         |seat| state.world.seen_by(&context.game, seat),
     );
     let contents = Contents {
-        view: &view,
-        heard: &[],
+        view,
+        heard: Arc::default(),
         asked: Request::Waiting { deadline: None },
         dice: DiceText::default(),
         has_map: true,
     };
-    document_of(context, state, seat.unwrap_or(&umpire), contents).map(|made| made.document)
+    let source = source_of(context, state, seat.unwrap_or(&umpire), contents)?;
+    Ok(source.document())
 }
 
 /// The document of those who look on: what a seat was last told of, and sees; or of what is public,
@@ -179,8 +220,8 @@ pub fn observed_document(
         None => Request::Waiting { deadline: None },
     };
     let told = told.unwrap_or_default();
-    let dice = DiceText::default();
-    document(context, state, seat, &view, &told, asked, dice).map(|made| made.document)
+    let source = source(context, state, seat, view, told, asked, DiceText::default())?;
+    Ok(source.document())
 }
 
 /// The questions to a seat at this moment.
@@ -252,16 +293,19 @@ fn template(
     Ok((printed.collect(), unproposed))
 }
 
-/// The content that a document makes: text, page, and map. `proven`: a proof follows below.
-pub(super) fn letter(document: &Document, proven: bool) -> LetterContent {
+/// The content of a letter with a seat's document: text, page, and map. `proven`: a proof follows
+/// below.
+pub(super) fn letter(source: DocumentSource<'_>, proven: bool) -> LetterContent {
+    let document = source.document();
     let text = LetterText {
         subject: document.subject.clone(),
-        text: dispatch::body(document),
+        text: dispatch::body(&document),
     };
-    let drawn = dispatch::map_pictures(document);
+    let drawn = dispatch::map_pictures(&document);
     LetterContent {
-        page: Some(dispatch::page(document, &drawn, proven)),
-        pictures: attached(document, drawn),
+        page: Some(dispatch::page(&document, &drawn, proven)),
+        pictures: attached(&document, drawn),
+        unproposed: source.unproposed,
         ..LetterContent::plain(text, None)
     }
 }

@@ -6,6 +6,7 @@
 
 use super::{
     content::{DueReceipt, LetterContent},
+    cores::on_all_cores,
     letter::{self, Letter, Picture},
     receipts, sheet,
     step::Step,
@@ -13,7 +14,9 @@ use super::{
 };
 use crate::{
     campaign::{
-        model::{context::Context, recipient::Recipient, work_error::WorkError},
+        model::{
+            context::Context, events::LetterRecord, recipient::Recipient, work_error::WorkError,
+        },
         turn::plan::LetterPlan,
     },
     dice::{self, Form, register},
@@ -42,6 +45,27 @@ pub(super) struct LetterDraft {
     bound: Option<dice::Digest>,
 }
 
+/// A letter with its proof, not yet a mail.
+struct ProvenDraft {
+    to: Recipient,
+    mail: Outgoing,
+    pictures: Vec<Picture>,
+    aside: bool,
+    bound: Option<dice::Digest>,
+    words: String,
+}
+
+impl ProvenDraft {
+    /// The letter, and the journal's record of it.
+    fn letter(self) -> Result<(Letter, LetterRecord), WorkError> {
+        let mut letter = Letter::new(self.to, self.mail, self.pictures)?;
+        (letter.aside, letter.bound) = (self.aside, self.bound);
+        letter.words = self.words;
+        let record = letter.written();
+        Ok((letter, record))
+    }
+}
+
 impl LetterWriter<'_> {
     /// Writes all of a letter but its proof, and lists it.
     pub(super) fn draft(
@@ -49,7 +73,8 @@ impl LetterWriter<'_> {
         letter: &LetterPlan,
         brings_entries: bool,
     ) -> Result<LetterDraft, WorkError> {
-        let mut content = self.made(letter, brings_entries)?;
+        let mut content = self.content(letter, brings_entries)?;
+        self.note_unproposed(letter, &mut content);
         if letter.seat().is_some() && letter.state.form == Form::Letters {
             self.draw(content.pictures.iter_mut().collect())?;
         }
@@ -71,19 +96,13 @@ impl LetterWriter<'_> {
         draft
     }
 
-    /// The content of a letter. Errors of the rules' template functions are noted.
-    pub(super) fn made(
-        &mut self,
-        letter: &LetterPlan,
-        brings_entries: bool,
-    ) -> Result<LetterContent, WorkError> {
-        let mut content = self.content(letter, brings_entries)?;
+    /// Notes the errors of the template functions whose proposals a letter lacks.
+    pub(super) fn note_unproposed(&mut self, letter: &LetterPlan, content: &mut LetterContent) {
         let unproposed = std::mem::take(&mut content.unproposed).into_iter();
         if let Some(seat) = letter.seat() {
             let faults = unproposed.map(|fault| (seat.clone(), fault));
             self.mailing.unproposed.extend(faults);
         }
-        Ok(content)
     }
 
     /// Finds the digests of pictures, and notes them.
@@ -93,8 +112,19 @@ impl LetterWriter<'_> {
         Ok(())
     }
 
-    /// Puts the proof below a letter, and sends it.
-    pub(super) fn send(&mut self, draft: LetterDraft) -> Result<(), WorkError> {
+    /// Puts the proofs below letters, and sends them in their order.
+    pub(super) fn send(&mut self, drafts: Vec<LetterDraft>) -> Result<(), WorkError> {
+        let drafts = drafts.into_iter();
+        let proven: Result<Vec<_>, _> = drafts.map(|draft| self.proven(draft)).collect();
+        for (letter, record) in on_all_cores(proven?, ProvenDraft::letter)? {
+            self.mailing.mails.push(record);
+            self.mailing.letters.push(letter);
+        }
+        Ok(())
+    }
+
+    /// Puts the proof below a letter.
+    fn proven(&mut self, draft: LetterDraft) -> Result<ProvenDraft, WorkError> {
         let mut private = draft.private;
         if let Some(due) = &draft.receipt {
             let receipt = self.issue(due, draft.bound)?;
@@ -114,12 +144,14 @@ impl LetterWriter<'_> {
             attachments: [draft.mail.attachments, attachments(&draft.entries)].concat(),
             ..draft.mail
         };
-        let mut letter = Letter::new(draft.to, mail, draft.pictures)?;
-        (letter.aside, letter.bound) = (draft.aside, draft.bound);
-        letter.words = draft.words;
-        self.mailing.mails.push(letter.written());
-        self.mailing.letters.push(letter);
-        Ok(())
+        Ok(ProvenDraft {
+            to: draft.to,
+            mail,
+            pictures: draft.pictures,
+            aside: draft.aside,
+            bound: draft.bound,
+            words: draft.words,
+        })
     }
 
     /// Issues a receipt in a letter whose sheet has this digest, and returns its text.

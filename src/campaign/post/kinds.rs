@@ -2,7 +2,8 @@
 
 use super::{
     content::LetterContent,
-    dispatches, errands, notices, openings, questions, receipts, repeats, seals, umpires,
+    dispatches::{DispatchSource, source_of_dispatch},
+    errands, notices, openings, questions, receipts, repeats, seals, umpires,
     writer::{LetterWriter, texts_of},
 };
 use crate::{
@@ -13,7 +14,45 @@ use crate::{
     ids::SeatId,
 };
 
-impl LetterWriter<'_> {
+/// What the content of a letter is made from. Dispatches cost so much that those that go out
+/// together are made on all cores.
+pub(super) enum ContentSource<'a> {
+    /// A dispatch's source.
+    Dispatch(Box<DispatchSource<'a>>),
+    /// The content itself.
+    Made(Box<LetterContent>),
+}
+
+impl ContentSource<'_> {
+    /// The content.
+    pub(super) fn content(self) -> LetterContent {
+        match self {
+            Self::Dispatch(source) => source.content(),
+            Self::Made(content) => *content,
+        }
+    }
+}
+
+impl<'w> LetterWriter<'w> {
+    /// The source of a letter's content. `brings_entries`: entries of the register go out with it.
+    pub(super) fn source<'l>(
+        &self,
+        letter: &'l LetterPlan,
+        brings_entries: bool,
+    ) -> Result<ContentSource<'l>, WorkError>
+    where
+        'w: 'l,
+    {
+        if let Addressee::Seat(seat, SeatLetter::Dispatch { ruled, receipt }) = &letter.to {
+            let with = (ruled.as_ref(), receipt.as_ref());
+            let (context, state) = (self.context, &*letter.state);
+            let source = source_of_dispatch(context, state, seat, with, brings_entries)?;
+            return Ok(ContentSource::Dispatch(Box::new(source)));
+        }
+        let content = self.content(letter, brings_entries)?;
+        Ok(ContentSource::Made(Box::new(content)))
+    }
+
     /// The content of a letter. `brings_entries`: entries of the register go out with it.
     pub(super) fn content(
         &self,
@@ -69,7 +108,7 @@ impl LetterWriter<'_> {
             },
             SeatLetter::Dispatch { ruled, receipt } => {
                 let with = (ruled.as_ref(), receipt.as_ref());
-                dispatches::content(context, state, seat, with, brings_entries)?
+                source_of_dispatch(context, state, seat, with, brings_entries)?.content()
             }
             SeatLetter::Again(why) => repeats::content(context, state, seat, *why)?,
             SeatLetter::Questions(suspended) => {

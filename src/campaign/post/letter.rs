@@ -7,8 +7,9 @@
 //! from there, and draws only a letter that lies in an outbox, is to be sent, or is compared byte
 //! for byte.
 
-use std::{borrow::Cow, collections::VecDeque, num::NonZero, sync::Arc, thread};
+use std::{borrow::Cow, collections::VecDeque, sync::Arc};
 
+use super::cores::on_all_cores;
 use crate::{
     campaign::model::{events::LetterRecord, recipient::Recipient, work_error::WorkError},
     dice,
@@ -126,7 +127,8 @@ pub(super) fn draw(
             None => missing.push(picture),
         }
     }
-    let drawn = on_all_cores(&missing, |picture| picture.draw())?;
+    let undrawn: Vec<&Picture> = missing.iter().map(|picture| &**picture).collect();
+    let drawn = on_all_cores(undrawn, |picture| picture.draw())?;
     let mut made = Vec::new();
     for (picture, png) in missing.into_iter().zip(drawn) {
         made.push(dice::hash_bytes(&png));
@@ -266,33 +268,7 @@ impl Letter {
 /// # Errors
 /// The first letter whose pictures can't be drawn.
 pub fn sent<'l>(letters: &[&'l Letter]) -> Result<Vec<LetterBytes<'l>>, WorkError> {
-    on_all_cores(letters, |letter| letter.sent())
-}
-
-/// Applies a function to several items on all cores, and returns the results in order.
-fn on_all_cores<T: Sync, R: Send>(
-    items: &[T],
-    work: impl Fn(&T) -> Result<R, WorkError> + Sync,
-) -> Result<Vec<R>, WorkError> {
-    if items.len() < 2 {
-        return items.iter().map(work).collect();
-    }
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let share = items.len().div_ceil(cores).max(1);
-    let work = |part: &[T]| part.iter().map(&work).collect();
-    let parts: Vec<Result<Vec<R>, WorkError>> = thread::scope(|scope| {
-        let mut parts = items.chunks(share);
-        let own = parts.next();
-        let others: Vec<_> = parts.map(|part| scope.spawn(move || work(part))).collect();
-        let own = own.map(work);
-        let lost = || WorkError::Picture("a thread that draws has stopped".to_owned());
-        let others = others
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|_| Err(lost())));
-        own.into_iter().chain(others).collect()
-    });
-    let done: Vec<Vec<R>> = parts.into_iter().collect::<Result<_, _>>()?;
-    Ok(done.into_iter().flatten().collect())
+    on_all_cores(letters.to_vec(), |letter| letter.sent())
 }
 
 #[cfg(test)]

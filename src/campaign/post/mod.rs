@@ -11,6 +11,7 @@
 
 mod bind;
 mod content;
+mod cores;
 mod dispatches;
 mod documents;
 mod draft;

@@ -6,7 +6,7 @@ use minijinja::context;
 
 use super::{
     content::{LetterContent, in_words},
-    documents::{attached, document},
+    documents::{attached, source},
     openings::seats_of_campaign,
 };
 use crate::{
@@ -65,9 +65,9 @@ fn question_document(
         // Nobody is asked: nothing is shown either.
         let view = state.world.seen_by(&context.game, seat);
         let asked = Request::Waiting { deadline: None };
-        let dice = DiceText::default();
-        let made = document(context, state, seat, &view, &[], asked, dice);
-        return made.map(|made| made.document);
+        let (heard, dice) = (Arc::default(), DiceText::default());
+        let source = source(context, state, seat, view, heard, asked, dice)?;
+        return Ok(source.document());
     };
     let lang = players::lang(context, state, seat);
     let nothing = World::default();
@@ -86,16 +86,9 @@ fn question_document(
         list,
         deadline: *deadline,
     };
-    document(
-        context,
-        state,
-        seat,
-        view,
-        &heard,
-        asked,
-        DiceText::default(),
-    )
-    .map(|made| made.document)
+    let (view, dice) = (view.clone(), DiceText::default());
+    let source = source(context, state, seat, view, heard, asked, dice)?;
+    Ok(source.document())
 }
 
 /// Says which seats are asked, and until when, for the others; but not the full name of the phase,

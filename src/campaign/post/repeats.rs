@@ -7,7 +7,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{SeatDocument, asked, document, letter},
+    documents::{asked, letter, source},
 };
 use crate::{
     campaign::{
@@ -43,21 +43,14 @@ pub(super) fn content(
     let told = state.seats.get(seat).map(|seat| seat.told.clone());
     let told = told.unwrap_or_default();
     let dice = DiceText::default();
-    let made = document(context, &known, seat, &view, &told, asked, dice)?;
-    let SeatDocument {
-        mut document,
-        unproposed,
-    } = made;
+    let mut source = source(context, &known, seat, view, told, asked, dice)?;
     let words = context.words(players::lang(context, state, seat));
     let notice = match why {
         RepeatReason::NewPlayer => "taken_over",
         RepeatReason::NewAddress => "address_changed",
     };
-    document.notices.push(words.fixed(notice));
-    Ok(LetterContent {
-        unproposed,
-        ..letter(&document, false)
-    })
+    source.notices.push(words.fixed(notice));
+    Ok(letter(source, false))
 }
 
 /// The questions in a seat's last letter, with their deadlines.

@@ -3,6 +3,7 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use super::{
+    cores::on_all_cores,
     draft::LetterDraft,
     envelope::{Dispatches, SpentEnvelope, private_blocks},
     step::Step,
@@ -84,7 +85,7 @@ impl LetterWriter<'_> {
 
     fn letter(&mut self, letter: &LetterPlan) -> Result<(), WorkError> {
         let draft = self.draft(letter, false)?;
-        self.send(draft)
+        self.send(vec![draft])
     }
 
     /// Writes letters that go out together. The entry that closes an envelope binds them all, so
@@ -108,7 +109,7 @@ impl LetterWriter<'_> {
         for (draft, letter) in drafts.iter_mut().zip(&circular.letters) {
             self.prove(draft, letter, spent.as_ref(), &entries)?;
         }
-        drafts.into_iter().try_for_each(|draft| self.send(draft))
+        self.send(drafts)
     }
 
     /// Gives a letter of a circular its entries and private blocks, with those that the seat is
@@ -143,11 +144,15 @@ impl LetterWriter<'_> {
         letters: &[LetterPlan],
         brings_entries: bool,
     ) -> Result<Vec<LetterDraft>, WorkError> {
-        let mut contents = Vec::new();
+        let mut sources = Vec::new();
         for letter in letters {
             let is_owed = |seat| self.register.debts.contains_key(seat);
             let brings = brings_entries || letter.seat().is_some_and(is_owed);
-            contents.push(self.made(letter, brings)?);
+            sources.push(self.source(letter, brings)?);
+        }
+        let mut contents = on_all_cores(sources, |source| Ok(source.content()))?;
+        for (letter, content) in letters.iter().zip(&mut contents) {
+            self.note_unproposed(letter, content);
         }
         let bound = letters.iter().zip(&mut contents);
         let bound = bound.filter(|(letter, _)| letter.state.form == Form::Letters);

@@ -46,84 +46,14 @@ pub(super) fn to_nearest(at: [i64; 2], lines: &[([i64; 2], [i64; 2])]) -> Option
 
 /// The square of the distance from a point to the upright box round two ends, which is at most the
 /// distance to the line between them.
-fn from_box([x, y]: [i64; 2], [ax, ay]: [i64; 2], [bx, by]: [i64; 2]) -> i64 {
+pub(super) fn from_box([x, y]: [i64; 2], [ax, ay]: [i64; 2], [bx, by]: [i64; 2]) -> i64 {
     let beside = (ax.min(bx) - x).max(x - ax.max(bx)).max(0);
     let above = (ay.min(by) - y).max(y - ay.max(by)).max(0);
     beside * beside + above * above
 }
 
-/// The closed outline of a water, of which much is asked: its edges, and which of them a level line
-/// may cross.
-pub(super) struct Shore {
-    edges: Vec<([i64; 2], [i64; 2])>,
-    /// Edges by the bands of height that they reach, from `top` on.
-    bands: Vec<Vec<usize>>,
-    top: i64,
-    /// How high a band is.
-    high: i64,
-}
-
-/// The most bands of an outline.
-const MOST_BANDS: i64 = 128;
-
-impl Shore {
-    pub(super) fn new(points: &[[i64; 2]]) -> Self {
-        let next = points.iter().cycle().skip(1);
-        let edges: Vec<_> = points.iter().copied().zip(next.copied()).collect();
-        let heights = || points.iter().map(|point| point[1]);
-        let (top, low) = heights().min().zip(heights().max()).unwrap_or_default();
-        let mut shore = Self {
-            edges,
-            bands: Vec::new(),
-            top,
-            high: (low - top) / MOST_BANDS + 1,
-        };
-        for (number, (a, b)) in shore.edges.iter().enumerate() {
-            let [first, last] = [a[1].min(b[1]), a[1].max(b[1])].map(|y| shore.band(y));
-            for band in first..=last {
-                if shore.bands.len() <= band {
-                    shore.bands.resize(band + 1, Vec::new());
-                }
-                if let Some(band) = shore.bands.get_mut(band) {
-                    band.push(number);
-                }
-            }
-        }
-        shore
-    }
-
-    fn band(&self, y: i64) -> usize {
-        usize::try_from((y - self.top).div_euclid(self.high)).unwrap_or(usize::MAX)
-    }
-
-    /// Returns true if a point lies in it.
-    pub(super) fn holds(&self, at: [i64; 2]) -> bool {
-        let near = self
-            .bands
-            .get(self.band(at[1]))
-            .map_or(&[][..], Vec::as_slice);
-        let near = near.iter().filter_map(|number| self.edges.get(*number));
-        near.filter(|(a, b)| is_crossed(*a, *b, at)).count() % 2 == 1
-    }
-
-    /// How far a point is from it, if that is more than `least`.
-    pub(super) fn room(&self, at: [i64; 2], least: i64) -> Option<i64> {
-        let too_near = (least + 1).pow(2);
-        let mut nearest = i64::MAX;
-        for (a, b) in &self.edges {
-            if from_box(at, *a, *b) < nearest {
-                nearest = nearest.min(to_line(at, *a, *b));
-                if nearest < too_near {
-                    return None;
-                }
-            }
-        }
-        Some(root(nearest))
-    }
-}
-
 /// Returns true if a level line from a point to the right crosses an edge.
-fn is_crossed(a: [i64; 2], b: [i64; 2], [x, y]: [i64; 2]) -> bool {
+pub(super) fn is_crossed(a: [i64; 2], b: [i64; 2], [x, y]: [i64; 2]) -> bool {
     (a[1] > y) != (b[1] > y) && x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1])
 }
 
@@ -224,33 +154,6 @@ mod tests {
         assert!(inside(&outline, [5, 5]));
         assert!(!inside(&outline, [15, 5]));
         assert_eq!(to_line([5, 3], [0, 0], [10, 0]), 9);
-    }
-
-    #[test]
-    fn outlines_that_are_asked_much_answer_the_same() {
-        let points = [
-            [3, 2],
-            [90, 7],
-            [60, 44],
-            [97, 300],
-            [55, 300],
-            [40, 61],
-            [20, 290],
-            [-9, 300],
-            [12, 40],
-        ];
-        let outline = Shore::new(&points);
-        let ends = || points.iter().zip(points.iter().cycle().skip(1));
-        for at in (-20..120)
-            .step_by(3)
-            .flat_map(|x| (-20..330).map(move |y| [x, y]))
-        {
-            assert_eq!(outline.holds(at), inside(&points, at), "{at:?}");
-            let room = ends().map(|(a, b)| root(to_line(at, *a, *b))).min();
-            assert_eq!(outline.room(at, 7), room.filter(|room| *room > 7), "{at:?}");
-        }
-        let nothing = Shore::new(&[]);
-        assert!(!nothing.holds([0, 0]));
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod rect;
 mod relief;
 mod roads;
 mod section;
+mod shore;
 mod svg;
 mod tile;
 mod water;

@@ -2,9 +2,10 @@
 
 use super::{
     MapSection, MapWater,
-    geometry::{Shore, root, spread, square, to_line},
+    geometry::{root, spread, square, to_line},
     metrics,
     place::Rect,
+    shore::Shore,
     svg::{Style, Svg, smooth},
 };
 
@@ -112,21 +113,21 @@ const WAYS: [[i64; 2]; 12] = [
 /// The name of a lake, placed where it has most room and nothing lies on it; none for a lake
 /// without a name.
 pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
-    let shore = Shore::new(&water.points);
+    let shore = Shore::of(&water.points);
     LAKE.into_iter().find_map(|size| {
         let fit = Fit::new(water, &shore, taken, size);
         let (mut best, mut least) = (None, fit.least());
-        for at in fit.middles() {
+        for (at, middle) in shore.spots() {
             // Most places fail in the middle, which is the same whichever way the name runs.
-            let Some(middle) = shore.room(at, least) else {
+            if middle <= least || !fit.is_free(at) {
                 continue;
-            };
+            }
             for way in WAYS {
                 // Of equal places the first.
                 if middle > least
-                    && let Some(room) = fit.more_room(at, way, least)
+                    && let Some(room) = fit.room(at, middle, way, least)
                 {
-                    (best, least) = (Some((at, way)), room.min(middle));
+                    (best, least) = (Some((at, way)), room);
                 }
             }
         }
@@ -143,20 +144,21 @@ pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
 
 /// Returns true if a lake is large enough to hold its name.
 pub(super) fn holds_its_name(water: &MapWater) -> bool {
-    let shore = Shore::new(&water.points);
+    let shore = Shore::of(&water.points);
     LAKE.into_iter().any(|size| {
         let fit = Fit::new(water, &shore, &[], size);
-        fit.middles().any(|at| {
+        let least = fit.least();
+        shore.spots().any(|(at, middle)| {
             let mut ways = WAYS.into_iter();
-            shore.room(at, fit.least()).is_some()
-                && ways.any(|way| fit.more_room(at, way, fit.least()).is_some())
+            middle > least
+                && fit.is_free(at)
+                && ways.any(|way| fit.room(at, middle, way, least).is_some())
         })
     })
 }
 
 /// A lake's name in a size, and what must not lie under it.
 struct Fit<'a> {
-    water: &'a MapWater,
     shore: &'a Shore,
     taken: Vec<Rect>,
     size: i64,
@@ -164,11 +166,10 @@ struct Fit<'a> {
 }
 
 impl<'a> Fit<'a> {
-    fn new(water: &'a MapWater, shore: &'a Shore, taken: &[Rect], size: i64) -> Self {
-        let round = Rect::of_points(&water.points).grown(size);
+    fn new(water: &MapWater, shore: &'a Shore, taken: &[Rect], size: i64) -> Self {
+        let round = shore.round().grown(size);
         let on_it = taken.iter().filter(|rect| rect.shared(&round) > 0);
         Self {
-            water,
             shore,
             taken: on_it.copied().collect(),
             size,
@@ -181,32 +182,27 @@ impl<'a> Fit<'a> {
         self.size * 7 / 10
     }
 
-    /// Where its middle may be.
-    fn middles(&self) -> impl Iterator<Item = [i64; 2]> {
-        let all = Rect::of_points(&self.water.points);
-        let (across, down) = (all.x..all.x + all.w, all.y..all.y + all.h);
-        let points = down.step_by(16).flat_map(move |y| {
-            let row = across.clone().step_by(16);
-            row.map(move |x| [x, y])
-        });
-        points.filter(|at| self.is_free(*at))
-    }
-
     /// Returns true if a letter may stand at a point: in the lake, and on nothing.
     fn is_free(&self, at: [i64; 2]) -> bool {
         let spot = Rect::round(at[0], at[1], self.size, self.size);
         self.shore.holds(at) && self.taken.iter().all(|rect| rect.shared(&spot) == 0)
     }
 
-    /// How far it would stay from the shore, its middle left aside, if it would have more room than
-    /// `least` and lie on nothing.
-    fn more_room(&self, at: [i64; 2], way: [i64; 2], least: i64) -> Option<i64> {
+    /// How far it would stay from the shore, if it would have more room than `least` and lie on
+    /// nothing. Its middle has the room `middle`.
+    fn room(&self, at: [i64; 2], middle: i64, way: [i64; 2], least: i64) -> Option<i64> {
         // The ends first: where the middle fits most places fail there.
         let mut parts = [-3, 3, -2, 2, -1, 1].into_iter();
-        parts.try_fold(i64::MAX, |room, part| {
+        parts.try_fold(middle, |room, part| {
             let at = [0, 1].map(|axis: usize| at[axis] + way[axis] * self.wide * part / 600);
-            let stays = self.is_free(at).then(|| self.shore.room(at, least));
-            stays.flatten().map(|stays| room.min(stays))
+            let (nearest, farthest) = self.shore.room_about(at);
+            if farthest <= least || !self.is_free(at) {
+                return None;
+            }
+            if nearest >= room {
+                return Some(room);
+            }
+            self.shore.room(at, least).map(|stays| room.min(stays))
         })
     }
 }
