@@ -157,7 +157,7 @@ pub fn letter(context: &Context, state: &State, seat: &SeatId, text: &str, id: &
 
 fn post(root: &Path, context: &Context, state: &State, seat: &SeatId, text: &str, id: &str) {
     let bytes = letter(context, state, seat, text, &id.replace(':', "-"));
-    Maildir::at(root.join("inbox"))
+    Maildir::on_demand(root.join("inbox"))
         .put(&id.replace(':', "-"), &bytes)
         .unwrap();
 }

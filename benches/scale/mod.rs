@@ -1,5 +1,6 @@
-//! 2,000 campaigns on one host, the program as it is: how soon it answers, what it keeps in memory,
-//! and how long a receipt takes while 2,000 deadlines fall in an hour.
+//! 2,000 campaigns and a club of 3,000 members on one host, the program as it is: what it keeps on
+//! the disk and in memory, how soon it answers, and how long a receipt takes while 2,000 deadlines
+//! fall in an hour.
 
 use std::{
     fs,
@@ -18,8 +19,9 @@ use estafette::{
             settings::Settings,
         },
     },
+    club::{Club, ClubSettings, EntryRule, FounderRule, Person, TakeoverRule},
     dice::Master,
-    game::{EmbeddedFiles, GameFiles},
+    game::{EmbeddedFiles, GameFiles, Lang},
     mail::maildir::Maildir,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -31,6 +33,9 @@ use rand_chacha::{
 use super::{play, reply_address};
 
 const CAMPAIGNS: usize = 2000;
+const MEMBERS: usize = 3000;
+/// As many are sent their letters, for the size on the disk.
+const SENT: usize = 50;
 /// How long mails come in while deadlines fall.
 const WATCHED: Duration = Duration::from_secs(90);
 /// Mails come as often as this, each to a random campaign.
@@ -49,8 +54,8 @@ fn settings(name: &str, created: Timestamp) -> Settings {
     }
 }
 
-/// Makes the campaigns, with deadlines that fall one after the other within an hour.
-fn make(folder: &Path) -> Vec<PathBuf> {
+/// Makes campaigns, with deadlines that fall one after the other within an hour.
+fn make(folder: &Path, many: usize) -> Vec<PathBuf> {
     let files = GameFiles::gather(&EmbeddedFiles, "castiglione").unwrap();
     let first = Timestamp::now()
         .checked_add(FIRST_DEADLINE)
@@ -68,7 +73,70 @@ fn make(folder: &Path) -> Vec<PathBuf> {
         root
     };
     fs::create_dir(folder.join("campaigns")).unwrap();
-    (0..CAMPAIGNS).map(make).collect()
+    (0..many).map(make).collect()
+}
+
+/// Founds a club, and enters its members.
+fn found(folder: &Path) {
+    let now = Timestamp::now();
+    let settings = ClubSettings {
+        club: "tuesday".parse().unwrap(),
+        title: String::new(),
+        mailbox: "game@example.org".parse().unwrap(),
+        umpire: None,
+        zone: "UTC".parse().unwrap(),
+        lang: Lang::En,
+        entry: EntryRule::Anybody,
+        founders: FounderRule::Members,
+        absence_days: 42,
+        takeover: TakeoverRule::Umpire,
+        letters_at: 7,
+        monthly: false,
+        campaigns: folder.join("campaigns"),
+        created: now,
+    };
+    let master = Master::from_hex(&"07".repeat(32)).unwrap();
+    let root = folder.join("club");
+    Club::found(&root, &settings, &master, now).unwrap();
+    let mut club = Club::open(&root, Duration::ZERO).unwrap();
+    for number in 0..MEMBERS {
+        let address = format!("member{number}@example.org").parse().unwrap();
+        let person = Person::new(address, Lang::En).unwrap();
+        club.enter(person, false, now).unwrap();
+    }
+}
+
+/// How many KiB a campaign takes on the disk.
+fn size(folder: &Path, many: usize) -> usize {
+    let size = Command::new("du")
+        .arg("-sk")
+        .arg(folder.join("campaigns"))
+        .output()
+        .unwrap();
+    let size = String::from_utf8_lossy(&size.stdout).into_owned();
+    let kilobytes: usize = size.split('\t').next().unwrap().parse().unwrap();
+    kilobytes / many
+}
+
+/// Prints what a fresh campaign takes on the disk, before and after its first letters have gone.
+fn disk() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), SENT);
+    let made = size(folder.path(), SENT);
+    let config = folder.path().join("estafette.yaml");
+    let text = "mailbox: game@example.org\nstate: state\ncampaigns: ['campaigns/*']\nout: {maildir: {path: out}}\n";
+    fs::write(&config, text).unwrap();
+    Maildir::at(folder.path().join("out")).create().unwrap();
+    let run = Command::new(env!("CARGO_BIN_EXE_estafette"))
+        .args(["run", "--config"])
+        .arg(&config)
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{run:?}");
+    let sent = size(folder.path(), SENT);
+    println!(
+        "scale: a fresh campaign takes {made} KiB, {sent} KiB once its first letters have gone"
+    );
 }
 
 /// The program, serving.
@@ -85,7 +153,7 @@ impl Program {
     /// Starts it, and returns once it says that it serves.
     fn serve(folder: &Path) -> Self {
         let config = folder.join("estafette.yaml");
-        let text = "mailbox: game@example.org\nstate: state\ncampaigns: ['campaigns/*']\nin: [{maildir: {path: in}}]\n";
+        let text = "mailbox: game@example.org\nstate: state\ncampaigns: ['campaigns/*']\nclub: club\nin: [{maildir: {path: in}}]\n";
         fs::write(&config, text).unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_estafette"))
             .arg("serve")
@@ -128,25 +196,21 @@ impl Program {
 }
 
 pub fn scale() {
+    disk();
     let folder = tempfile::tempdir().unwrap();
     let start = Instant::now();
-    let campaigns = make(folder.path());
+    let campaigns = make(folder.path(), CAMPAIGNS);
     println!(
         "scale: {CAMPAIGNS} campaigns made in {:.0?}",
         start.elapsed()
     );
     Maildir::at(folder.path().join("in")).create().unwrap();
-    let size = Command::new("du")
-        .arg("-sk")
-        .arg(folder.path().join("campaigns"))
-        .output()
-        .unwrap();
-    let kilobytes: usize = String::from_utf8_lossy(&size.stdout)
-        .split('\t')
-        .next()
-        .and_then(|size| size.parse().ok())
-        .unwrap();
-    println!("scale: a fresh one takes {} KiB", kilobytes / CAMPAIGNS);
+    let start = Instant::now();
+    found(folder.path());
+    println!(
+        "scale: {MEMBERS} members entered in {:.0?}",
+        start.elapsed()
+    );
 
     let start = Instant::now();
     let program = Program::serve(folder.path());

@@ -108,7 +108,6 @@ impl Club {
     ) -> Result<Directory, ClubError> {
         settings.check().map_err(ClubError::Refused)?;
         let draft = DirectoryDraft::begin_club(target, &settings.to_yaml()?, &master.to_hex())?;
-        draft.directory().inbox().create()?;
         let mut journal = draft.directory().new_journal()?;
         let terms = settings.terms();
         journal.append(now, ClubEvent::Founded { terms })?;
@@ -529,7 +528,6 @@ impl Club {
         };
         for letter in &letters {
             let outbox = self.directory.outbox(&letter.to);
-            outbox.create()?;
             outbox.put(&letter.key, &letter.bytes)?;
             done.letters.push(ClubLetterRecord {
                 to: letter.to.clone(),

@@ -1,5 +1,5 @@
-//! Mails that somebody has kept: mbox files, Maildirs, folders of `.eml` files, or one file. For
-//! audits: it decides nothing, and changes nothing.
+//! Mails that somebody has kept: mbox files, Maildirs, folders of `.eml` files, or one file, also
+//! compressed. For audits: it decides nothing, and changes nothing.
 
 use std::{
     fs::{self, File},
@@ -8,6 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use flate2::read::GzDecoder;
 use jiff::Timestamp;
 use mail_parser::{HeaderName, Message, MimeHeaders, mailbox::mbox::MessageIterator};
 
@@ -19,6 +20,8 @@ use super::{
 
 /// A larger file is no mail of a game.
 const LARGEST: u64 = 64 * 1024 * 1024;
+/// How a compressed mail begins.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 /// How deep folders may be nested; deeper ones are skipped.
 const DEEPEST: usize = 16;
 /// How deep mails may be attached to mails.
@@ -145,7 +148,13 @@ impl Archive {
         let mut read = |start: &mut Vec<u8>, most| file.by_ref().take(most).read_to_end(start);
         read(&mut start, 5).map_err(ArchiveError::at(path))?;
         let before = self.mails.len();
-        if start == b"From " {
+        if start.starts_with(GZIP) {
+            let mut mail = Vec::new();
+            let decoder = GzDecoder::new(start.chain(file));
+            // What is damaged is passed over, as what is no mail.
+            let _ = decoder.take(LARGEST).read_to_end(&mut mail);
+            self.mail(&mail, name);
+        } else if start == b"From " {
             for (number, mail) in MessageIterator::new(start.chain(file)).enumerate() {
                 let mail = mail.map_err(ArchiveError::at(path))?;
                 self.mail(mail.contents(), &format!("{name}#{}", number + 1));

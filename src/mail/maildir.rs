@@ -2,11 +2,13 @@
 //!
 //! A Maildir is three directories, `tmp`, `new` and `cur`, with one file for each mail; the flags
 //! of a read mail follow `:2,` in its name. A fourth, `done`, is our own: it holds what has been
-//! worked off. Flags decide nothing, so a person may look into the folder with a mail program. No
-//! mail is ever locked or deleted, and anything interrupted can be done again: a mail that is not
-//! in `done` is listed again, and a mail written twice under one key is there once.
+//! worked off, large mails perhaps compressed. Those of a campaign are made when the first mail
+//! needs them. Flags decide nothing, so a person may look into the folder with a mail program. No
+//! mail is ever locked or lost, and anything interrupted can be done again: a mail that is not in
+//! `done` is listed again, and a mail written twice under one key is there once.
 
 mod batch;
+mod compressed;
 mod staged_mail;
 mod temporary_mail;
 
@@ -31,6 +33,8 @@ use crate::unfinished;
 #[derive(Clone, Debug)]
 pub struct Maildir {
     root: PathBuf,
+    /// True if folders are made when the first mail needs them.
+    on_demand: bool,
 }
 
 /// The folder of the mails that have been worked off.
@@ -110,7 +114,20 @@ impl Maildir {
     /// The Maildir in this directory, which need not exist yet.
     #[must_use]
     pub fn at(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self {
+            root: root.into(),
+            on_demand: false,
+        }
+    }
+
+    /// The Maildir in this directory, whose folders are made when the first mail needs them. Until
+    /// then it has no mails.
+    #[must_use]
+    pub fn on_demand(root: impl Into<PathBuf>) -> Self {
+        Self {
+            on_demand: true,
+            ..Self::at(root)
+        }
     }
 
     /// Makes the directories that are missing.
@@ -118,11 +135,20 @@ impl Maildir {
     /// # Errors
     /// When the disk refuses.
     pub fn create(&self) -> Result<(), MaildirError> {
-        let missing = ["tmp", "new", "cur"].map(|folder| self.root.join(folder));
-        for path in missing.iter().filter(|path| !path.is_dir()) {
+        let is_new = !self.root.is_dir();
+        let folders = ["tmp", "new", "cur"].map(|folder| self.root.join(folder));
+        let missing: Vec<&PathBuf> = folders.iter().filter(|path| !path.is_dir()).collect();
+        for path in &missing {
             fs::create_dir_all(path).map_err(|error| MaildirError::new(path, error))?;
         }
-        Ok(())
+        // A mail in a folder that a power cut takes away would be lost.
+        if !missing.is_empty() {
+            sync_directory(&self.root)?;
+        }
+        match self.root.parent() {
+            Some(parent) if is_new && !parent.as_os_str().is_empty() => sync_directory(parent),
+            _ => Ok(()),
+        }
     }
 
     /// Removes half-written mails that killed processes have left.
@@ -156,13 +182,17 @@ impl Maildir {
     /// grows.
     ///
     /// # Errors
-    /// When `new` or `cur` can't be listed.
+    /// When `new` or `cur` can't be listed; where it is made on demand, they need not be there.
     pub fn unprocessed(&self) -> Result<Vec<MaildirEntry>, MaildirError> {
         let mut entries: Vec<MaildirEntry> = Vec::new();
         for folder in ["new", "cur"] {
             let path = self.root.join(folder);
             let fail = |error| MaildirError::new(&path, error);
-            for file in fs::read_dir(&path).map_err(fail)? {
+            let files = match fs::read_dir(&path) {
+                Err(error) if self.on_demand && error.kind() == io::ErrorKind::NotFound => continue,
+                files => files.map_err(fail)?,
+            };
+            for file in files {
                 let file = file.map_err(fail)?;
                 let (name, is_directory) = (
                     file.file_name(),
@@ -216,17 +246,24 @@ impl Maildir {
         self.read(&entry, limit)
     }
 
-    /// The bytes of the mail that was written under a key, wherever in the Maildir it is now.
+    /// The bytes of the mail that was written under a key, wherever in the Maildir it is now, and
+    /// also if it is compressed; none if the compressed one is damaged.
     ///
     /// # Errors
     /// When a directory can't be listed, or the file can't be read.
     pub fn find(&self, key: &str) -> Result<Option<Vec<u8>>, MaildirError> {
-        let Some(path) = self.place(&file_name(key))? else {
-            return Ok(None);
-        };
-        fs::read(&path)
-            .map(Some)
-            .map_err(|error| MaildirError::new(&path, error))
+        let name = file_name(key);
+        let mut moved = false;
+        loop {
+            let Some(path) = self.place(&name)? else {
+                return Ok(None);
+            };
+            match compressed::read(&path) {
+                // Just now it was marked, or compressed.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && !moved => moved = true,
+                bytes => return bytes.map_err(|error| MaildirError::new(&path, error)),
+            }
+        }
     }
 
     /// Returns true if a mail with this key is in it, done or not.
@@ -237,7 +274,7 @@ impl Maildir {
         Ok(self.place(&file_name(key))?.is_some())
     }
 
-    /// The keys of all mails in it, done or not, sorted; none if it does not exist.
+    /// The keys of all mails in it that are not in `done`, sorted; none if it does not exist.
     ///
     /// # Errors
     /// When a directory can't be listed.
@@ -374,7 +411,11 @@ impl Maildir {
     /// Where it is, if it is in `new` or `done` without flags.
     fn plain(&self, name: &str) -> Option<PathBuf> {
         let plain = ["new", DONE].map(|folder| self.root.join(folder).join(name));
-        plain.into_iter().find(|path| path.exists())
+        let compressed = self.root.join(DONE).join(compressed::name(name));
+        plain
+            .into_iter()
+            .chain([compressed])
+            .find(|path| path.exists())
     }
 
     /// The files in `cur` by their names without flags.
@@ -428,7 +469,7 @@ fn free_name(folder: &Path, name: &OsStr) -> PathBuf {
     };
     let mut path = folder.join(&name);
     let mut copy = 1;
-    while path.exists() {
+    while path.exists() || compressed::beside(&path).exists() {
         copy += 1;
         let mut other = name.clone();
         other.push(format!(".{copy}"));

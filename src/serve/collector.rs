@@ -29,9 +29,6 @@ impl Collector {
         let aside = Maildir::at(state.join("aside"));
         aside.create()?;
         aside.sweep();
-        for at in (0..roster.places()).filter_map(|place| roster.letter_box(place)) {
-            at.directory.inbox().create()?;
-        }
         Ok(Self { roster, aside })
     }
 

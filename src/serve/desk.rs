@@ -19,6 +19,7 @@ use crate::{
     disk::FileMark,
     isolation::{self, PassReport, PassRequest, ProcessBounds},
     mail::transport::{Backoff, Stop},
+    store::StoreError,
 };
 
 /// How long to wait for another process that has a campaign.
@@ -335,7 +336,7 @@ impl File {
     /// Packs it, unless somebody has gone on with it by now. If it can't be packed that is told,
     /// and tried again after a day.
     fn pack(&mut self, rest: SignedDuration, now: Timestamp) {
-        (self.open, self.closed_with) = (None, None);
+        (self.open, self.closed_with, self.due) = (None, None, None);
         let directory = &self.member.directory;
         let packed = directory.lock(Duration::ZERO).and_then(|_lock| {
             if self.rests(rest, now) {
@@ -347,6 +348,8 @@ impl File {
         match packed {
             Ok(false) => {}
             Ok(true) => tracing::info!(campaign = name, "packed: it has ended, and rests"),
+            // Its letters are just being sent, say.
+            Err(StoreError::Locked { .. }) => {}
             Err(error) => {
                 tracing::warn!(campaign = name, "not packed: {error}");
                 self.pack_not_before = now.checked_add(PACK_AGAIN).ok();

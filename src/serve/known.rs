@@ -101,7 +101,6 @@ pub fn sort_again(
         let new: Vec<LetterBox<'_>> = places.iter().filter_map(is_new).collect();
         for place in &new {
             let inbox = place.directory.inbox();
-            inbox.create()?;
             batch.add(&inbox, &entry.key(), &bytes)?;
             tracing::info!(
                 mail = entry.key(),

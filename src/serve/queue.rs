@@ -5,8 +5,13 @@
 //! a host that is killed in between sends it again, with the same bytes and Message-ID. The times
 //! of the next tries are not kept on the disk: after a start all letters are tried at once, and a
 //! letter has waited for as long as its file is old.
+//!
+//! What was sent is kept compressed. That is done while nobody works on the campaign.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -30,6 +35,8 @@ const LARGEST: usize = 64 << 20;
 #[derive(Debug, Default)]
 pub struct Queue {
     later: BTreeMap<String, Try>,
+    /// Campaigns and recipients with letters that have gone and are not yet compressed.
+    gone: BTreeSet<(usize, String)>,
     rest: Option<Timestamp>,
     backoff: Backoff,
 }
@@ -55,6 +62,8 @@ pub struct QueueRound {
 
 /// A letter in an outbox.
 struct QueuedLetter {
+    /// The name of its outbox.
+    to: String,
     maildir: Maildir,
     entry: MaildirEntry,
     /// Campaign, outbox and key.
@@ -97,7 +106,26 @@ impl Queue {
                 }
             }
         }
+        self.put_away(roster);
         Ok(round)
+    }
+
+    /// Compresses letters that have gone. Where somebody works on the campaign, and where there are
+    /// many, that goes on after the next round.
+    fn put_away(&mut self, roster: &Roster) {
+        self.gone.retain(|(place, to)| {
+            let Some(member) = roster.letter_box(*place) else {
+                return false;
+            };
+            let Ok(_lock) = member.directory.lock(Duration::ZERO) else {
+                return true;
+            };
+            let put_away = member.directory.outbox(to).put_away();
+            !put_away.unwrap_or_else(|error| {
+                tracing::warn!(campaign = %member.name, "letters are not compressed: {error}");
+                true
+            })
+        });
     }
 
     fn send(
@@ -127,7 +155,6 @@ impl Queue {
             // The report first: after a kill it is written again under the same name, and the
             // letter is still here.
             let inbox = member.directory.inbox();
-            inbox.create()?;
             inbox.put(
                 &format!("bounce-{name}"),
                 &report(&mailbox, &head, &status, &said),
@@ -138,6 +165,7 @@ impl Queue {
             Ok(_) => {
                 letter.maildir.done(&letter.entry)?;
                 tracing::info!(letter = name, campaign = member.name, "sent");
+                self.gone.insert((place, letter.to.clone()));
                 self.later.remove(&letter.id);
                 self.backoff.worked();
                 round.sent += 1;
@@ -238,7 +266,7 @@ fn waiting(member: &LetterBox<'_>) -> Result<Vec<QueuedLetter>, MaildirError> {
     for name in outboxes {
         let maildir = member.directory.outbox(&name);
         let mut entries = match maildir.unprocessed() {
-            // The outbox is being made.
+            // What is no Maildir keeps no other letters from being sent.
             Err(MaildirError::Missing { .. }) => continue,
             entries => entries?,
         };
@@ -247,6 +275,7 @@ fn waiting(member: &LetterBox<'_>) -> Result<Vec<QueuedLetter>, MaildirError> {
         entries.sort_by_cached_key(|entry| (number(entry), entry.key()));
         letters.extend(entries.into_iter().map(|entry| QueuedLetter {
             id: format!("{}/{name}/{}", member.name, entry.key()),
+            to: name.clone(),
             maildir: maildir.clone(),
             entry,
         }));

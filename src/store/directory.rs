@@ -319,30 +319,30 @@ impl Directory {
     }
 }
 
-/// The Maildirs of a campaign.
+/// The Maildirs of a campaign, each made with its first mail.
 impl Directory {
     /// The Maildir of incoming mails.
     #[must_use]
     pub fn inbox(&self) -> Maildir {
-        Maildir::at(self.root.join(INBOX))
+        Maildir::on_demand(self.root.join(INBOX))
     }
 
     /// The Maildir of letters to a recipient: one for each seat and one for the umpire.
     #[must_use]
     pub fn outbox(&self, name: &str) -> Maildir {
-        Maildir::at(self.root.join(OUTBOXES).join(name))
+        Maildir::on_demand(self.root.join(OUTBOXES).join(name))
     }
 
-    /// The Maildir of what the club around the campaigns tells; it is made with the first word.
+    /// The Maildir of what the club around the campaigns tells.
     #[must_use]
     pub fn club_words(&self) -> Maildir {
-        Maildir::at(self.root.join(FROM_CLUB))
+        Maildir::on_demand(self.root.join(FROM_CLUB))
     }
 
-    /// The sheets for those who look on; the folder is made with the first.
+    /// The sheets for those who look on.
     #[must_use]
     pub fn observed(&self) -> Maildir {
-        Maildir::at(self.root.join(OBSERVED))
+        Maildir::on_demand(self.root.join(OBSERVED))
     }
 
     /// The names of all outboxes, sorted.
@@ -403,7 +403,7 @@ impl Directory {
     /// Makes the folders of a new campaign.
     pub(super) fn make_folders(&self) -> Result<(), StoreError> {
         let secret = self.place(Blob::Master);
-        for folder in [SNAPSHOTS, INBOX, OUTBOXES] {
+        for folder in [SNAPSHOTS, OUTBOXES] {
             disk::make_folder(&self.root.join(folder))?;
         }
         Ok(disk::make_folder(disk::folder_of(&secret))?)

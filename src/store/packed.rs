@@ -62,8 +62,8 @@ impl Directory {
         FileMark::of(&self.root().join(JOURNAL))
     }
 
-    /// Packs it, which must be one that has ended. The caller holds the lock. The folders of its
-    /// Maildirs stay, since mails may come at any moment.
+    /// Packs it, which must be one that has ended. The caller holds the lock. Folders of
+    /// Maildirs that are there stay, since mails may come at any moment.
     ///
     /// # Errors
     /// The environment: then it is as it was, or packed already and what is left beside the file

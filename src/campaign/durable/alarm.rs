@@ -172,10 +172,10 @@ pub fn leave_alone(root: &Path, why: &str, now: Timestamp) -> Result<(), Campaig
 }
 
 fn raised(root: &Path, problem: String, alone: bool, now: Timestamp) -> Result<(), CampaignError> {
-    // What is wrong may be its packed file.
-    let directory = Directory::find(root)?;
+    // What is wrong may be its packed file, or that it has no journal.
+    let directory = Directory::at(root);
     // No letters go out from a directory without outboxes: an unpacked bundle, say.
-    if !directory.has_outboxes() {
+    if !directory.has_outboxes() || !directory.has_settings() {
         return Ok(());
     }
     // A process that holds the campaign now finds out for itself.

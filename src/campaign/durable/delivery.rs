@@ -51,7 +51,6 @@ pub(crate) fn stage(
     for (letter, sent) in letters.iter().zip(sent) {
         let bytes = sent.bytes;
         let outbox = directory.outbox(&letter.to.address_name());
-        outbox.create()?;
         let put = if letter.aside {
             batch.add_aside(&outbox, &letter.message_id, &bytes)?
         } else {

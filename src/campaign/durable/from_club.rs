@@ -32,7 +32,6 @@ pub fn tell(directory: &Directory, name: &str, word: &ClubWord) -> Result<(), Ca
         problem: error.to_string(),
     })?;
     let words = directory.club_words();
-    words.create()?;
     words.put(name, text.as_bytes())?;
     Ok(())
 }

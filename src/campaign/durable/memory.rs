@@ -200,7 +200,6 @@ impl MemoryCampaign {
         let settings: &Settings = self.context.settings();
         let draft = DirectoryDraft::begin(target, &settings.to_yaml()?, pinned, &master.to_hex())?;
         let directory = draft.directory();
-        directory.inbox().create()?;
         directory.keep_journal(&self.journal)?;
         deliver(directory, &self.letters)?;
         Ok(draft.finish()?)

@@ -144,7 +144,6 @@ impl Campaign {
             bots::lay_down(directory, bots)?;
         }
         let context = context_of(directory)?;
-        directory.inbox().create()?;
         let mut journal = directory.new_journal()?;
         let created = context.created(pinned.digest())?;
         let record = journal.append(now, Event::Created(Box::new(created)))?;

@@ -110,7 +110,6 @@ impl Campaign {
         }
         let folder = self.directory().observed();
         let key = key(state.world.turn(), state.dice.envelope, is_over);
-        folder.create()?;
         if folder.has(&key)? {
             return Ok(());
         }

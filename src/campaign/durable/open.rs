@@ -30,7 +30,7 @@ use crate::{
     game::GameFiles,
     mail::{
         MailLimits,
-        maildir::{Maildir, MaildirEntry, MaildirError},
+        maildir::{Maildir, MaildirEntry},
     },
     store::{Blob, Directory, Position, Record, Snapshots, StoreError},
 };
@@ -279,10 +279,7 @@ impl LeftoverMails {
     /// A different mail under an old name is not known.
     fn of(directory: &Directory, records: &[Record<Event>]) -> Result<Self, CampaignError> {
         let inbox = directory.inbox();
-        let entries = match inbox.unprocessed() {
-            Err(MaildirError::Missing { .. }) => Vec::new(),
-            entries => entries?,
-        };
+        let entries = inbox.unprocessed()?;
         let taken: BTreeMap<&str, Digest> = records
             .iter()
             .filter_map(|record| record.event.mail())

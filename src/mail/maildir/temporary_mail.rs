@@ -21,6 +21,9 @@ impl TemporaryMail {
     pub(super) fn write(to: &Maildir, bytes: &[u8]) -> Result<Self, MaildirError> {
         let tmp = to.root.join("tmp");
         let fail = |error| MaildirError::new(&tmp, error);
+        if to.on_demand {
+            to.create()?;
+        }
         let mut file = unfinished::create(&tmp, readable()).map_err(fail)?;
         let written = file.write_all(bytes);
         written.map_err(|error| MaildirError::new(file.path(), error))?;

@@ -272,3 +272,135 @@ fn a_maildir_that_is_removed_has_nothing_left_to_do() {
     maildir.done(&entry).unwrap();
     assert!(maildir.unprocessed().is_err(), "it is not made anew");
 }
+
+/// A mail of more than a block of the disk.
+fn large(mark: u8) -> Vec<u8> {
+    [b"From: ada@example.org\r\n".repeat(400), vec![mark]].concat()
+}
+
+fn names(maildir: &Maildir, folder: &str) -> Vec<String> {
+    let files = fs::read_dir(maildir.root.join(folder))
+        .into_iter()
+        .flatten();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn what_has_gone_is_compressed_and_found_as_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::on_demand(folder.path().join("red"));
+    for (key, bytes) in [("1", large(1)), ("2", b"short".to_vec()), ("3", large(3))] {
+        maildir.put(key, &bytes).unwrap();
+    }
+    let entries = maildir.unprocessed().unwrap();
+    maildir.all_done(&entries[..2]).unwrap();
+    maildir.put_away().unwrap();
+    assert_eq!(names(&maildir, "done"), ["1,.gz", "2"]);
+    assert_eq!(keys(&maildir), ["3"], "it has not gone yet");
+    for (key, bytes) in [("1", large(1)), ("2", b"short".to_vec()), ("3", large(3))] {
+        assert_eq!(maildir.find(key).unwrap().unwrap(), bytes, "{key}");
+        assert_eq!(maildir.put(key, b"x").unwrap(), PutOutcome::AlreadyThere);
+    }
+    maildir.all_done(&entries[2..]).unwrap();
+    maildir.put_away().unwrap();
+    maildir.put_away().unwrap();
+    assert_eq!(names(&maildir, ""), ["done"], "no folder is empty");
+    assert_eq!(names(&maildir, "done"), ["1,.gz", "2", "3,.gz"]);
+    assert!(keys(&maildir).is_empty());
+    // The next mail has its folders again.
+    let mut batch = Batch::together();
+    batch.add(&maildir, "4", b"x").unwrap();
+    assert_eq!(
+        batch.add(&maildir, "1", b"x").unwrap(),
+        PutOutcome::AlreadyThere
+    );
+    batch.keep().unwrap();
+    assert_eq!(keys(&maildir), ["4"]);
+}
+
+/// Its writer was stopped after the compressed mail was there, and before the other had gone.
+#[test]
+fn a_mail_in_both_forms_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::on_demand(folder.path().join("red"));
+    maildir.put("1", &large(1)).unwrap();
+    maildir.all_done(&maildir.unprocessed().unwrap()).unwrap();
+    let plain = maildir.root.join("done/1");
+    maildir.put_away().unwrap();
+    fs::write(&plain, large(1)).unwrap();
+    assert_eq!(maildir.find("1").unwrap().unwrap(), large(1));
+    maildir.put_away().unwrap();
+    assert_eq!(names(&maildir, "done"), ["1,.gz"]);
+    // Somebody sends it once more with other words: the old one stays.
+    fs::create_dir(maildir.root.join("new")).unwrap();
+    fs::write(maildir.root.join("new/1"), large(2)).unwrap();
+    maildir.all_done(&maildir.unprocessed().unwrap()).unwrap();
+    maildir.put_away().unwrap();
+    assert_eq!(names(&maildir, "done"), ["1,.gz", "1.2,.gz"]);
+    assert_eq!(maildir.find("1").unwrap().unwrap(), large(1));
+    fs::write(maildir.root.join("done/1,.gz"), "damaged").unwrap();
+    assert_eq!(maildir.find("1").unwrap(), None);
+    assert!(maildir.has("1").unwrap());
+}
+
+#[test]
+fn many_are_compressed_a_few_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let mut batch = Batch::default();
+    for number in 0..20 {
+        batch
+            .add_aside(&maildir, &number.to_string(), &large(number))
+            .unwrap();
+    }
+    batch.keep().unwrap();
+    let rounds = (1..9).find(|_| maildir.put_away().unwrap());
+    assert_eq!(rounds, Some(3));
+    assert!(
+        names(&maildir, "done")
+            .iter()
+            .all(|name| name.ends_with(",.gz"))
+    );
+}
+
+/// A writer was killed before its mails appeared, and an older one was sent meanwhile.
+#[test]
+fn staged_mails_appear_after_others_were_put_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::on_demand(folder.path().join("red"));
+    maildir.put("1", &large(1)).unwrap();
+    let mut batch = Batch::together();
+    batch.add(&maildir, "2", &large(2)).unwrap();
+    batch.stage().unwrap();
+    drop(batch);
+    maildir.all_done(&maildir.unprocessed().unwrap()).unwrap();
+    maildir.put_away().unwrap();
+    for folder in ["new", "cur"] {
+        let _ = fs::remove_dir(maildir.root.join(folder));
+    }
+    for staged in maildir.staged().unwrap() {
+        staged.show().unwrap();
+    }
+    assert_eq!(keys(&maildir), ["2"]);
+}
+
+#[test]
+fn only_a_maildir_on_demand_may_be_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("mail");
+    assert!(keys(&Maildir::on_demand(&root)).is_empty());
+    assert!(Maildir::at(&root).unprocessed().is_err());
+    Maildir::on_demand(&root).put("1", b"x").unwrap();
+    assert_eq!(keys(&Maildir::at(&root)), ["1"]);
+    // What a killed writer left keeps one folder, and the others come back.
+    fs::write(root.join("tmp/left"), "x").unwrap();
+    let maildir = Maildir::on_demand(&root);
+    maildir.all_done(&maildir.unprocessed().unwrap()).unwrap();
+    maildir.put_away().unwrap();
+    assert_eq!(names(&maildir, ""), ["cur", "done", "new", "tmp"]);
+    maildir.put("2", b"x").unwrap();
+    assert_eq!(keys(&maildir), ["2"]);
+}

@@ -78,7 +78,7 @@ fn orders(house: &ClubHouse, seat: &str, words: &str) {
     let (to, letter) = all.last().unwrap();
     let number = 700 + u32::try_from(words.len()).unwrap();
     let bytes = mail(to, letter.reply_to.as_ref().unwrap(), words, number);
-    let inbox = Maildir::at(campaign(house).join("inbox"));
+    let inbox = Maildir::on_demand(campaign(house).join("inbox"));
     inbox.put(&format!("{number:06}"), &bytes).unwrap();
     pass(house);
 }

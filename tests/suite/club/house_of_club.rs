@@ -105,7 +105,7 @@ impl ClubHouse {
         let before = self.letters();
         self.now = self.now.checked_add(SignedDuration::from_mins(1)).unwrap();
         self.mails += 1;
-        let inbox = Maildir::at(self.root().join("inbox"));
+        let inbox = Maildir::on_demand(self.root().join("inbox"));
         inbox.put(&format!("{:06}", self.mails), bytes).unwrap();
         self.open().pass(self.now).unwrap();
         let mut letters = self.letters();
@@ -224,7 +224,7 @@ impl ClubHouse {
         let (from, newest) = (from.unwrap().trim(), parts(&bytes).unwrap());
         let number = u32::try_from(self.now.as_second() % 1_000_000).unwrap();
         let bytes = mail(from, newest.reply_to.as_ref().unwrap(), words, number);
-        let inbox = Maildir::at(self.campaign(table).join("inbox"));
+        let inbox = Maildir::on_demand(self.campaign(table).join("inbox"));
         inbox.put(&format!("{number:06}"), &bytes).unwrap();
         self.pass_campaign(table);
     }

@@ -23,7 +23,7 @@ fn kills_at_any_moment_lose_nothing_and_repeat_nothing() {
     house.join_club(ADA).join_club("Bert <bert@example.net>");
     let to = house.newest("ada@").reply_to.unwrap();
     let bert = house.newest("bert@").reply_to.unwrap();
-    let inbox = Maildir::at(house.root().join("inbox"));
+    let inbox = Maildir::on_demand(house.root().join("inbox"));
     for n in 0..MAILS {
         let words = match n {
             5 => "NEW TABLE castiglione SCENARIO lonato\nJOIN 1".to_owned(),

@@ -127,7 +127,7 @@ fn bytes_of_any_kind_do_no_harm() {
         "{}",
         letters[0].1.text
     );
-    let inbox = Maildir::at(house.root().join("inbox"));
+    let inbox = Maildir::on_demand(house.root().join("inbox"));
     assert!(inbox.unprocessed().unwrap().is_empty());
 }
 

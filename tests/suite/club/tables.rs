@@ -327,7 +327,7 @@ fn a_mail_to_a_campaign_and_the_club_reaches_both() {
     house.answer(ADA, "NEW TABLE castiglione\nJOIN 1");
     house.answer(BERT, "JOIN 1");
     let root = house.folder.path().join("campaigns/tuesday-1");
-    let outbox = Maildir::at(root.join("outbox/french"));
+    let outbox = Maildir::on_demand(root.join("outbox/french"));
     let entry = outbox.unprocessed().unwrap().remove(0);
     let letter = outbox.read(&entry, 1 << 24).unwrap().unwrap();
     let id = parts(&letter).unwrap().message_id.unwrap();
@@ -353,7 +353,7 @@ fn a_mail_to_a_campaign_and_the_club_reaches_both() {
     aside.create().unwrap();
     aside.put("000900", &mail(ADA, own, "TABLES", 900)).unwrap();
     assert_eq!(sort_again(&roll, &before, &aside).unwrap(), 1);
-    let inbox = Maildir::at(house.root().join("inbox"));
+    let inbox = Maildir::on_demand(house.root().join("inbox"));
     assert_eq!(inbox.unprocessed().unwrap()[0].key(), "000900");
 }
 

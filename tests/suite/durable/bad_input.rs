@@ -462,7 +462,7 @@ fn a_full_disk_leaves_nothing_half_written() {
 fn a_missing_directory_is_the_environments_fault() {
     let test = begin();
     let root = test.root();
-    fs::remove_dir_all(root.join("inbox/new")).unwrap();
+    fs::write(root.join("inbox"), "no folder").unwrap();
     let output = estafette(&["run", root.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(3), "{}", complaint(&output));
     assert!(

@@ -256,7 +256,7 @@ fn the_umpire_is_told_once_of_damage() {
 
     // Nothing was written but the mails, which are kept.
     assert!(test.journal() == damaged);
-    let inbox = Maildir::at(test.root().join("inbox"));
+    let inbox = Maildir::on_demand(test.root().join("inbox"));
     assert_eq!(inbox.unprocessed().unwrap().len(), 2);
     let (printed, code) = status(&test, &[]);
     assert!(

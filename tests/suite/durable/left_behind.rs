@@ -50,6 +50,7 @@ fn what_is_left_in_any_place_is_gone_after_the_next_pass() {
         "outbox/austrian/tmp",
     ];
     for place in places {
+        fs::create_dir_all(root.join(place)).unwrap();
         fs::write(root.join(place).join(".unfinished-a1B2c3"), "half a secret").unwrap();
     }
     // Somebody writes at this moment, and another program has its own ways.

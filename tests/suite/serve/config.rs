@@ -1,6 +1,6 @@
 //! `estafette.yaml`, which campaign a mail is for, and the queue of letters.
 
-use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock};
+use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock, time::Duration};
 
 use crate::support::{NAME, Test};
 use estafette::{
@@ -12,6 +12,7 @@ use estafette::{
         },
     },
     serve::{Collector, HostConfig, MailRoute, Queue, Roster},
+    store::Directory,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -341,6 +342,9 @@ proptest! {
             let copies = sink.took.iter().filter(|(_, took)| took == bytes).count();
             let told = sink.refused.get(id).copied().unwrap_or(0);
             prop_assert!(copies > 0 || told == 1, "{} is sent or told", id);
+            let seat = id.split('.').nth(1).unwrap();
+            let kept = Directory::at(&root).outbox(seat).find(id).unwrap();
+            prop_assert_eq!(kept.as_ref(), Some(bytes), "it is kept as it was sent");
             prop_assert_eq!(root.join(format!("inbox/new/bounce-{id}")).exists(), told == 1);
         }
         for (envelope, bytes) in &sink.took {
@@ -374,10 +378,48 @@ fn mails_of(root: &Path) -> BTreeMap<String, Vec<u8>> {
         .unwrap()
         .map(Result::unwrap);
     outboxes
-        .flat_map(|outbox| fs::read_dir(outbox.path().join("new")).unwrap())
+        .flat_map(|outbox| {
+            fs::read_dir(outbox.path().join("new"))
+                .into_iter()
+                .flatten()
+        })
         .map(|file| fs::read(file.unwrap().path()).unwrap())
         .map(|bytes| (LetterHead::read(&bytes).message_id.unwrap(), bytes))
         .collect()
+}
+
+#[test]
+fn what_was_sent_is_compressed_while_nobody_works() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("campaign");
+    copy(&OPENED.root(), &root);
+    let (roll, _) = Roster::read(std::slice::from_ref(&root));
+    let mut sink = Script {
+        fates: Vec::new(),
+        took: Vec::new(),
+        killed: false,
+        refused: BTreeMap::new(),
+    };
+    let now: Timestamp = crate::support::BEGINNING.parse().unwrap();
+    let (mut queue, stop) = (Queue::default(), Stop::new());
+    let kept = || -> Vec<bool> {
+        let files = fs::read_dir(root.join("outbox/french/done")).unwrap();
+        let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+        names.map(|name| name.ends_with(".gz")).collect()
+    };
+    let directory = Directory::at(&root);
+    let lock = directory.lock(Duration::ZERO).unwrap();
+    queue.round(&roll, [0], &mut sink, now, &stop).unwrap();
+    assert_eq!(kept(), [false, false], "somebody works on it");
+    drop(lock);
+    queue.round(&roll, [0], &mut sink, now, &stop).unwrap();
+    assert_eq!(kept(), [true, true]);
+    assert!(!root.join("outbox/french/new").exists());
+    for (_, bytes) in &sink.took {
+        let id = LetterHead::read(bytes).message_id.unwrap();
+        let outbox = directory.outbox(id.split('.').nth(1).unwrap());
+        assert_eq!(outbox.find(&id).unwrap().as_ref(), Some(bytes));
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use estafette::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-use crate::support::{Test, program::estafette};
+use crate::support::{ROUND_42, Test, is_rolled, is_sound, program::estafette, sealed_with};
 
 /// Three campaigns that wait for orders of their first turn, which are due at the same moment.
 fn campaigns() -> [Test; 3] {
@@ -124,6 +124,7 @@ fn mails_in_cur_are_answered() {
     let before = campaigns[0].letters("french").len();
     campaigns[0].mail("french", "HURRY");
     let inbox = campaigns[0].root().join("inbox");
+    fs::create_dir(inbox.join("cur")).unwrap();
     for file in fs::read_dir(inbox.join("new")).unwrap() {
         let file = file.unwrap();
         fs::rename(file.path(), inbox.join("cur").join(file.file_name())).unwrap();
@@ -154,4 +155,75 @@ fn a_closed_campaign_that_somebody_has_worked_on_is_looked_at() {
     called(&mut desk, deadline);
     assert_eq!(campaigns[0].state().dice.envelope, 0, "it stands still");
     assert_eq!(campaigns[1].state().dice.envelope, 1);
+}
+
+/// The letters to the umpire that say that the campaign can't be opened.
+fn alarms(test: &Test) -> usize {
+    let letters = test.letters("umpire").into_iter();
+    letters
+        .filter(|letter| letter.subject.contains("can't be opened"))
+        .count()
+}
+
+/// The umpire is told once, the others go on, and what is put back goes on with its mail.
+#[test]
+fn damage_to_a_closed_campaign_harms_no_other() {
+    let receipts = |test: &Test| test.letters("french").len();
+    for part in ["journal.jsonl", "pinned.tar.gz"] {
+        let mut campaigns = campaigns();
+        let mut desk = desk(&campaigns);
+        called(&mut desk, after(&campaigns[0], 1));
+        // The last one is open.
+        assert_eq!(desk.open_count(), 1);
+        let root = campaigns[0].root();
+        let file = root.join(part);
+        let whole = fs::read(&file).unwrap();
+        let mut damaged = whole.clone();
+        damaged[whole.len() / 2] ^= 1;
+        fs::write(&file, &damaged).unwrap();
+
+        let before = [0, 1].map(|place| receipts(&campaigns[place]));
+        for test in &mut campaigns[..2] {
+            test.mail("french", "HURRY");
+        }
+        let tried = called(&mut desk, after(&campaigns[0], 2));
+        assert!(tried.starts_with(&[0, 1]), "{part}: {tried:?}");
+        assert_eq!(receipts(&campaigns[1]), before[1] + 1, "{part}");
+        // It is tried again, and found as it was.
+        let again = desk.work(0, after(&campaigns[0], 3));
+        assert!(again, "{part}: there may be a letter to be sent");
+        assert_eq!(receipts(&campaigns[0]), before[0], "{part}");
+        assert_eq!(alarms(&campaigns[0]), 1, "{part}");
+        let inbox = Directory::at(&root).inbox();
+        assert_eq!(inbox.unprocessed().unwrap().len(), 1, "{part}");
+        assert!(fs::read(&file).unwrap() == damaged, "{part}");
+
+        fs::write(&file, &whole).unwrap();
+        let tried = called(&mut desk, after(&campaigns[0], 4));
+        assert!(tried.contains(&0), "{part}: {tried:?}");
+        assert_eq!(receipts(&campaigns[0]), before[0] + 1, "{part}");
+        assert!(inbox.unprocessed().unwrap().is_empty(), "{part}");
+        assert_eq!(alarms(&campaigns[0]), 1, "{part}");
+        assert_eq!(desk.open_count(), 1);
+        is_sound(&campaigns[0]);
+    }
+}
+
+/// Its value lies in a folder, of which neither a mail nor the clock tells.
+#[test]
+fn one_that_waits_for_the_beacon_is_looked_at_each_minute() {
+    let campaigns = [sealed_with("[{source: drand, margin_seconds: 60}]")];
+    let mut desk = desk(&campaigns).keeping_open(0);
+    for minute in [1, 2, 3] {
+        let now = after(&campaigns[0], minute);
+        assert_eq!(called(&mut desk, now), [0], "minute {minute}");
+        assert_eq!(desk.open_count(), 0);
+        assert!(!is_rolled(&campaigns[0]));
+    }
+    let folder = campaigns[0].root().join("beacon");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("42"), format!("42 {ROUND_42}\n")).unwrap();
+    assert!(called(&mut desk, after(&campaigns[0], 4)).contains(&0));
+    assert!(is_rolled(&campaigns[0]));
+    is_sound(&campaigns[0]);
 }

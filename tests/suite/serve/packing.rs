@@ -4,10 +4,11 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 
 use estafette::{
+    campaign::Campaign,
     mail::maildir::Maildir,
     serve::{Desk, Member},
     store::Directory,
@@ -62,6 +63,30 @@ fn pack(root: &Path) {
 
 fn desk(test: &Test) -> Desk {
     Desk::new([(0, Member::read(&test.root()).unwrap())]).packing(Some(30))
+}
+
+/// So many days after the end.
+fn later(end: Timestamp, days: i64) -> Timestamp {
+    end.checked_add(SignedDuration::from_hours(24 * days))
+        .unwrap()
+}
+
+/// The keys of the mails that nobody has worked off.
+fn waiting(maildir: &Maildir) -> Vec<String> {
+    let entries = maildir.unprocessed().unwrap().into_iter();
+    entries.map(|entry| entry.key()).collect()
+}
+
+/// A player asks for a letter that he has lost.
+fn asks_again(root: &Path) {
+    let mail = mail_to("austrian", "game+spring@example.org", "RESEND OPENING", 90);
+    Directory::at(root).inbox().put("000090", &mail).unwrap();
+}
+
+/// How many letters have gone out to him once more.
+fn sent_again(root: &Path) -> usize {
+    let keys = waiting(&Directory::at(root).outbox("austrian")).into_iter();
+    keys.filter(|key| key.starts_with("again-")).count()
 }
 
 /// The disk's clock goes on as the test's does.
@@ -182,10 +207,6 @@ fn what_is_on_its_way_stays_beside_it() {
         .put("late", b"From: a@example.org\n\nhello\n")
         .unwrap();
     assert!(directory.is_packed() && !directory.is_shipped());
-    let waiting = |maildir: &Maildir| {
-        let entries = maildir.unprocessed().unwrap().into_iter();
-        entries.map(|entry| entry.key()).collect::<Vec<_>>()
-    };
     assert_eq!(waiting(&inbox), ["early", "late"]);
     assert_eq!(waiting(&outbox), ["unsent"]);
     let (copy, _folder) = directory.to_read().unwrap();
@@ -200,10 +221,7 @@ fn a_host_packs_what_has_long_ended_and_unpacks_it_for_a_mail() {
     let mut test = ended();
     let (root, end) = (test.root(), test.now());
     let mut desk = desk(&test);
-    let after = |days: i64| {
-        end.checked_add(SignedDuration::from_hours(24 * days))
-            .unwrap()
-    };
+    let after = |days: i64| later(end, days);
     last_used(&root, after(0));
     for day in [1, 29] {
         desk.work(0, after(day));
@@ -216,18 +234,11 @@ fn a_host_packs_what_has_long_ended_and_unpacks_it_for_a_mail() {
     // The host begins anew, and a player has lost a letter.
     let mut desk = self::desk(&test);
     assert_eq!(desk.called(after(40)), None);
-    let mail = mail_to("austrian", "game+spring@example.org", "RESEND OPENING", 90);
-    let inbox = Directory::at(&root).inbox();
-    inbox.put("000090", &mail).unwrap();
+    asks_again(&root);
     assert_eq!(desk.called(after(40)), Some(0));
     assert!(desk.work(0, after(40)), "there are letters");
     assert!(!Directory::at(&root).is_packed());
-    let again = fs::read_dir(root.join("outbox/austrian/new")).unwrap();
-    let again = again.filter(|file| {
-        let name = file.as_ref().unwrap().file_name();
-        name.to_string_lossy().starts_with("again-")
-    });
-    assert_eq!(again.count(), 1);
+    assert_eq!(sent_again(&root), 1);
     test.clock(&after(40).to_string());
     is_sound(&test);
 
@@ -245,6 +256,77 @@ fn a_host_packs_what_has_long_ended_and_unpacks_it_for_a_mail() {
     );
     desk.work(0, after(73));
     assert_eq!(names(&root), packed());
+}
+
+/// Nobody works on it, and only the clock has it looked at.
+#[test]
+fn a_campaign_that_was_closed_is_packed_and_answers_a_mail() {
+    let test = ended();
+    let (root, end) = (test.root(), test.now());
+    let mut desk = desk(&test).keeping_open(0);
+    last_used(&root, end);
+    for day in [1, 29] {
+        assert_eq!(desk.called(later(end, day)), Some(0), "day {day}");
+        desk.work(0, later(end, day));
+        assert_eq!(desk.open_count(), 0);
+        assert!(root.join("journal.jsonl").exists(), "day {day}");
+    }
+    assert_eq!(desk.called(later(end, 31)), Some(0));
+    desk.work(0, later(end, 31));
+    assert_eq!(names(&root), packed());
+    assert_eq!(desk.called(later(end, 32)), None, "it is left at rest");
+
+    asks_again(&root);
+    assert_eq!(desk.called(later(end, 40)), Some(0));
+    assert!(desk.work(0, later(end, 40)), "there are letters");
+    assert!(!Directory::at(&root).is_packed());
+    assert_eq!((sent_again(&root), desk.open_count()), (1, 0));
+    assert_eq!(desk.called(later(end, 40)), None, "all is done");
+}
+
+/// What is in the file has no other copy: all stays as it is, and the umpire is told once.
+#[test]
+fn a_mail_waits_until_a_damaged_file_is_put_back() {
+    let test = ended();
+    let (root, end) = (test.root(), test.now());
+    pack(&root);
+    let mut desk = desk(&test);
+    let packed = root.join("packed.tar.gz");
+    let whole = fs::read(&packed).unwrap();
+    let damaged = &whole[..whole.len() / 2];
+    fs::write(&packed, damaged).unwrap();
+    assert_eq!(desk.called(later(end, 40)), None, "nobody needs it");
+
+    asks_again(&root);
+    let inbox = Directory::at(&root).inbox();
+    for day in [40, 41] {
+        assert_eq!(desk.called(later(end, day)), Some(0), "day {day}");
+        let tried = desk.work(0, later(end, day));
+        assert!(tried, "day {day}: there may be a letter to be sent");
+        assert_eq!(waiting(&inbox), ["000090"], "day {day}");
+        assert!(fs::read(&packed).unwrap() == damaged, "day {day}");
+        assert!(!root.join("journal.jsonl").exists(), "day {day}");
+    }
+    let told = test.letters("umpire");
+    assert_eq!(told.len(), 1);
+    told[0].contains("The campaign spring can't be opened");
+    told[0].contains("packed.tar.gz");
+    told[0].contains("put it back from a backup");
+    let opened = Campaign::open(&root, Duration::from_secs(10));
+    let error = opened.err().unwrap();
+    assert!(!error.is_environment(), "{error}");
+    let error = error.to_string();
+    assert!(error.contains(packed.to_str().unwrap()), "{error}");
+
+    fs::write(&packed, &whole).unwrap();
+    assert_eq!(desk.called(later(end, 42)), Some(0));
+    assert!(desk.work(0, later(end, 42)), "there are letters");
+    assert!(!Directory::at(&root).is_packed());
+    assert_eq!(sent_again(&root), 1);
+    assert_eq!(waiting(&inbox), <[String; 0]>::default());
+    assert_eq!(test.letters("umpire"), told);
+    assert!(!root.join("alarm").exists());
+    is_sound(&test);
 }
 
 #[test]

@@ -112,7 +112,9 @@ fn mail(root: &Path, number: u32, words: &str, at: Timestamp) {
     let bytes = format!(
         "From: ada@example.org\r\nTo: {to}\r\nMessage-ID: <{number}@players.example>\r\nSubject: orders\r\n\r\n{words}\r\n"
     );
-    let path = root.join(format!("inbox/new/{number:06}.test"));
+    let inbox = root.join("inbox/new");
+    fs::create_dir_all(&inbox).unwrap();
+    let path = inbox.join(format!("{number:06}.test"));
     fs::write(&path, bytes).unwrap();
     let file = File::options().append(true).open(&path).unwrap();
     file.set_modified(at.into()).unwrap();

@@ -2,12 +2,14 @@
 
 use std::{
     fs,
+    io::{self, Read},
     path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     time::{Duration, Instant},
 };
 
 use estafette::mail::transport::LetterHead;
+use flate2::read::GzDecoder;
 
 /// A folder with `estafette.yaml`, and perhaps a host that works by it.
 pub struct Host {
@@ -122,13 +124,24 @@ pub fn letters(campaign: &Path) -> Vec<(String, Vec<u8>)> {
                 .flatten()
             {
                 // Between listing and reading it may be marked, and is found in the other folder.
-                if let Ok(bytes) = fs::read(file.unwrap().path()) {
+                if let Ok(bytes) = kept_letter(&file.unwrap().path()) {
                     letters.push((LetterHead::read(&bytes).message_id.unwrap(), bytes));
                 }
             }
         }
     }
     letters
+}
+
+/// The bytes of a letter, which is compressed once it has been sent.
+pub fn kept_letter(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = fs::read(path)?;
+    if path.extension().is_none_or(|extension| extension != "gz") {
+        return Ok(bytes);
+    }
+    let mut letter = Vec::new();
+    GzDecoder::new(&bytes[..]).read_to_end(&mut letter)?;
+    Ok(letter)
 }
 
 /// Message-IDs of the mails that a campaign's journal has as orders, in order.
