@@ -395,7 +395,10 @@ impl<'a> Builder<'a> {
             };
             for of in of {
                 match self.words.fact(name, of, &known) {
-                    Ok(Some(words)) if !words.is_empty() => facts.push(words),
+                    // When all is over what each side had for itself may say the same twice.
+                    Ok(Some(words)) if !words.is_empty() && !facts.contains(&words) => {
+                        facts.push(words);
+                    }
                     Ok(_) => {}
                     Err(fault) => self.faults.push(fault),
                 }

@@ -4,7 +4,7 @@ use estafette::{
     dispatch::{Briefing, Document, NewsItem, page},
     game::{EmbeddedFiles, Game, Lang},
     ids::SeatId,
-    value::Fields,
+    value::{Fields, Value},
     world::World,
 };
 use serde_json::json;
@@ -94,4 +94,20 @@ fn what_has_no_end_has_no_such_line() {
     assert!(document.happened[0].outcomes.is_empty());
     let page = page(&document, &[], false).with(&Default::default());
     assert!(!page.contains("class=\"outcome\"") && !page.contains("class=\"working\""));
+}
+
+#[test]
+fn what_is_every_sides_is_said_once() {
+    let game = Game::load(&EmbeddedFiles, "risorgimento").unwrap();
+    // The whole world, as it is told when a battle is over.
+    let mut view = World::set_up(&game, "solferino").unwrap();
+    let known = Value::List(vec!["a5".into(), "f2".into()]);
+    let shares = ["allied", "austrian"].map(|side| (side.to_owned(), known.clone()));
+    view.set_fact("told_demoralised", Value::Map(shares.into()));
+    let seat = SeatId::from("allied");
+    let (document, faults) = Document::build(&at_rest(&game, &seat, &view));
+    assert_eq!(faults, []);
+    let told = document.facts.iter();
+    let told = told.filter(|line| line.starts_with("Demoralised"));
+    assert_eq!(told.count(), 1, "{:#?}", document.facts);
 }
