@@ -266,6 +266,10 @@ fn lines_of(text: &str) -> String {
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::expect_used)] // tests may panic
 mod tests {
+    use std::io::Write;
+
+    use flate2::{Compression, write::GzEncoder};
+
     use super::*;
 
     const MAIL: &str = "From: a@example.org\r\nX-Estafette: spring\r\nContent-Type: text/plain\r\n\
@@ -293,18 +297,25 @@ mod tests {
         fs::write(root.join("box/tmp/2"), MAIL).unwrap();
         let mbox = format!("From a\n{MAIL}\nFrom b\n{MAIL}");
         fs::write(root.join("kept.mbox"), mbox).unwrap();
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(MAIL.as_bytes()).unwrap();
+        let compressed = encoder.finish().unwrap();
+        fs::write(root.join("box/new/3,.gz"), &compressed).unwrap();
+        fs::write(root.join("cut.gz"), &compressed[..12]).unwrap();
         let archive = Archive::read(root).unwrap();
         assert_eq!(
             names(&archive),
             [
                 "a.eml",
                 "box/cur/1:2,S",
+                "box/new/3,.gz",
                 "kept.mbox#1",
                 "kept.mbox#2",
                 "register.txt"
             ]
         );
-        assert_eq!(archive.passed_over, ["note.txt"]);
+        assert_eq!(archive.passed_over, ["cut.gz", "note.txt"]);
+        assert_eq!(archive.mails[2].text, archive.mails[1].text);
         let first = &archive.mails[0];
         assert_eq!(first.campaign.as_deref(), Some("spring"));
         assert_eq!(first.text, "head 1234\n");
