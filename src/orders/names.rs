@@ -275,7 +275,8 @@ impl NameIndex {
     }
 
     fn beginning_with(&self, begun: &[&str]) -> Vec<usize> {
-        let is_long = |word: &&str| word.chars().count() >= SHORTEST;
+        // A battalion and its regiment, "1/59", are as good as a word.
+        let is_long = |word: &&str| word.chars().count() >= SHORTEST || *word == "/";
         // "Mid -" is a place and a dash, and no beginning of "Mid-Atlantic Ocean".
         let ends_in_sign = begun.last().is_some_and(|word| is_sign(word));
         if ends_in_sign || !begun.iter().any(is_long) {
@@ -284,9 +285,12 @@ impl NameIndex {
         let fits = |words: &Vec<String>| {
             words.len() >= begun.len()
                 && words.iter().zip(begun).all(|(word, begun)| {
-                    // A number does not abbreviate a longer one.
-                    if is_sign(begun) || begun.bytes().all(|it| it.is_ascii_digit()) {
+                    if is_sign(begun) {
                         word == begun
+                    } else if begun.bytes().all(|it| it.is_ascii_digit()) {
+                        // A number does not abbreviate a longer one, but an ordinal.
+                        let rest = word.strip_prefix(begun);
+                        rest.is_some_and(|rest| !rest.starts_with(char::is_numeric))
                     } else {
                         word.starts_with(begun)
                     }
@@ -394,6 +398,21 @@ mod tests {
             found("hil 2833"),
             NameMatch::One { id: "h", length: 2 }
         ));
+    }
+
+    #[test]
+    fn a_battalion_is_named_by_its_numbers() {
+        let mut names = NameIndex::default();
+        names.add("a", "1/59th Line", []);
+        names.add("b", "2/59th Line", []);
+        names.add("c", "1/596th Line", []);
+        names.add("d", "35th Line", []);
+        let found = |text: &str| names.find(&tokens(text), 0, 9);
+        let one = |id| NameMatch::One { id, length: 3 };
+        assert_eq!((found("1/59 to hill"), found("2/59")), (one("a"), one("b")));
+        assert_eq!(found("3/59"), NameMatch::Nothing);
+        assert_eq!(found("35"), NameMatch::Nothing);
+        assert_eq!(found("1/"), NameMatch::Nothing);
     }
 
     #[test]
