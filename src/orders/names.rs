@@ -275,24 +275,27 @@ impl NameIndex {
     }
 
     fn beginning_with(&self, begun: &[&str]) -> Vec<usize> {
+        let is_number = |word: &str| word.bytes().all(|it| it.is_ascii_digit());
         // A battalion and its regiment, "1/59", are as good as a word.
-        let is_long = |word: &&str| word.chars().count() >= SHORTEST || *word == "/";
+        let is_battalion = matches!(begun, [battalion, "/", regiment] if is_number(battalion) && is_number(regiment));
+        let is_long = |word: &&str| word.chars().count() >= SHORTEST;
         // "Mid -" is a place and a dash, and no beginning of "Mid-Atlantic Ocean".
         let ends_in_sign = begun.last().is_some_and(|word| is_sign(word));
-        if ends_in_sign || !begun.iter().any(is_long) {
+        if ends_in_sign || !(is_battalion || begun.iter().any(is_long)) {
             return Vec::new();
         }
         let fits = |words: &Vec<String>| {
             words.len() >= begun.len()
                 && words.iter().zip(begun).all(|(word, begun)| {
-                    if is_sign(begun) {
-                        word == begun
-                    } else if begun.bytes().all(|it| it.is_ascii_digit()) {
-                        // A number does not abbreviate a longer one, but an ordinal.
-                        let rest = word.strip_prefix(begun);
-                        rest.is_some_and(|rest| !rest.starts_with(char::is_numeric))
+                    let rest = word.strip_prefix(begun);
+                    if is_sign(begun) || is_number(begun) {
+                        // A number does not abbreviate a longer one; a regiment's is an ordinal.
+                        let ends = |rest: &str| {
+                            rest.is_empty() || is_battalion && rest.starts_with(char::is_alphabetic)
+                        };
+                        rest.is_some_and(ends)
                     } else {
-                        word.starts_with(begun)
+                        rest.is_some()
                     }
                 })
         };
@@ -413,6 +416,11 @@ mod tests {
         assert_eq!(found("3/59"), NameMatch::Nothing);
         assert_eq!(found("35"), NameMatch::Nothing);
         assert_eq!(found("1/"), NameMatch::Nothing);
+        names.add("e", "P/Cune", []);
+        names.add("f", "7a Brigade", []);
+        let found = |text: &str| names.find(&tokens(text), 0, 9);
+        assert_eq!(found("p/c"), NameMatch::Nothing);
+        assert_eq!(found("7 brigade"), NameMatch::Nothing);
     }
 
     #[test]

@@ -16,10 +16,13 @@ use std::{
 use jiff::{SignedDuration, Timestamp};
 
 use super::{LetterBox, Roster, report::report};
-use crate::mail::{
-    MessageName,
-    maildir::{Maildir, MaildirEntry, MaildirError},
-    transport::{Backoff, LetterHead, MailEnvelope, SendError, Sink, Stop},
+use crate::{
+    mail::{
+        MessageName,
+        maildir::{Maildir, MaildirEntry, MaildirError},
+        transport::{Backoff, LetterHead, MailEnvelope, SendError, Sink, Stop},
+    },
+    store::StoreError,
 };
 
 /// Minutes until the next try of a letter that was not taken; the last one repeats.
@@ -117,14 +120,18 @@ impl Queue {
             let Some(member) = roster.letter_box(*place) else {
                 return false;
             };
-            let Ok(_lock) = member.directory.lock(Duration::ZERO) else {
-                return true;
-            };
-            let put_away = member.directory.outbox(to).put_away();
-            !put_away.unwrap_or_else(|error| {
+            let told = |error: &dyn std::error::Error| {
                 tracing::warn!(campaign = %member.name, "letters are not compressed: {error}");
-                true
-            })
+                false
+            };
+            match member.directory.lock(Duration::ZERO) {
+                Err(StoreError::Locked { .. }) => true,
+                Err(error) => told(&error),
+                Ok(_lock) => match member.directory.outbox(to).put_away() {
+                    Ok(is_all) => !is_all,
+                    Err(error) => told(&error),
+                },
+            }
         });
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{DocumentSource, asked, letter, source},
+    documents::{SeatBriefing, asked, briefing, letter},
 };
 use crate::{
     campaign::{
@@ -15,12 +15,12 @@ use crate::{
 };
 
 /// What a dispatch is made from; it can be made on any core.
-pub(super) struct DispatchSource<'a> {
-    document: DocumentSource<'a>,
+pub(super) struct DispatchBriefing<'a> {
+    document: SeatBriefing<'a>,
     proven: bool,
 }
 
-impl DispatchSource<'_> {
+impl DispatchBriefing<'_> {
     /// The content of the dispatch.
     pub(super) fn content(self) -> LetterContent {
         letter(self.document, self.proven)
@@ -28,13 +28,13 @@ impl DispatchSource<'_> {
 }
 
 /// What a seat's dispatch is made from. `brings_entries`: entries of the register go out with it.
-pub(super) fn source_of_dispatch<'a>(
+pub(super) fn briefing_of_dispatch<'a>(
     context: &'a Context,
     state: &'a State,
     seat: &'a SeatId,
     (ruled, receipt): (Option<&RulingNotice>, Option<&ReceiptNumber>),
     brings_entries: bool,
-) -> Result<DispatchSource<'a>, WorkError> {
+) -> Result<DispatchBriefing<'a>, WorkError> {
     let lines = if state.dice.spent {
         Vec::new()
     } else {
@@ -48,7 +48,7 @@ pub(super) fn source_of_dispatch<'a>(
         own: rolls(&lines, &Lane::seat(seat)?),
     };
     let asked = asked(context, state, seat);
-    let mut document = source(context, state, seat, view, heard, asked, dice)?;
+    let mut document = briefing(context, state, seat, view, heard, asked, dice)?;
     let words = context.words(players::lang(context, state, seat));
     let ruled = ruled.map(|ruled| words.ruled(ruled.notice, &ruled.why));
     document.notices.extend(ruled);
@@ -57,7 +57,7 @@ pub(super) fn source_of_dispatch<'a>(
         document.notices.push(missed);
     }
     let proven = brings_entries || receipt.is_some();
-    Ok(DispatchSource { document, proven })
+    Ok(DispatchBriefing { document, proven })
 }
 
 fn rolls(lines: &[LedgerLine], lane: &Lane) -> Vec<OpenRoll> {

@@ -29,7 +29,7 @@ use crate::{
 
 /// What a seat's document is made from. The rules have said all that they are asked, so it can be
 /// made on any core.
-pub(super) struct DocumentSource<'a> {
+pub(super) struct SeatBriefing<'a> {
     game: &'a Game,
     words: &'a Words,
     campaign: &'a str,
@@ -49,10 +49,10 @@ pub(super) struct DocumentSource<'a> {
     pub unproposed: Vec<String>,
 }
 
-impl DocumentSource<'_> {
+impl SeatBriefing<'_> {
     /// Makes the document.
-    pub(super) fn document(&self) -> Document {
-        let contents = &self.contents;
+    pub(super) fn document(self) -> Document {
+        let contents = self.contents;
         let briefing = Briefing {
             game: self.game,
             display: &self.game.decl.display,
@@ -64,27 +64,27 @@ impl DocumentSource<'_> {
             view: &contents.view,
             phase: self.phase,
             events: &contents.heard,
-            asked: contents.asked.clone(),
+            asked: contents.asked,
             zone: self.zone,
             standing: &self.standing,
             asks: &self.asks,
             template: &self.template,
-            dice: contents.dice.clone(),
+            dice: contents.dice,
             notices: &self.notices,
         };
         // The umpire has to mend a text that can't be printed; `check` finds it before a campaign
         // begins.
         let (document, _) = Document::of(&briefing, self.words, contents.has_map);
         Document {
-            standing_of_others: self.standing_of_others.clone(),
+            standing_of_others: self.standing_of_others,
             ..document
         }
     }
 }
 
-/// The source of a seat's document, with its map if its letter shows it. Everything in it comes
+/// The briefing of a seat's document, with its map if its letter shows it. Everything in it comes
 /// from the view.
-pub(super) fn source<'a>(
+pub(super) fn briefing<'a>(
     context: &'a Context,
     state: &'a State,
     seat: &'a SeatId,
@@ -92,7 +92,7 @@ pub(super) fn source<'a>(
     heard: Arc<Vec<NewsItem>>,
     asked: Request,
     dice: DiceText,
-) -> Result<DocumentSource<'a>, WorkError> {
+) -> Result<SeatBriefing<'a>, WorkError> {
     let contents = Contents {
         has_map: shows_map(context, &heard, &asked),
         view,
@@ -100,7 +100,7 @@ pub(super) fn source<'a>(
         asked,
         dice,
     };
-    source_of(context, state, seat, contents)
+    briefing_of(context, state, seat, contents)
 }
 
 /// What a document is made from.
@@ -119,12 +119,12 @@ fn shows_map(context: &Context, heard: &[NewsItem], asked: &Request) -> bool {
     context.settings.pictures && !(wants_nothing && heard.is_empty())
 }
 
-fn source_of<'a>(
+fn briefing_of<'a>(
     context: &'a Context,
     state: &'a State,
     seat: &'a SeatId,
     contents: Contents,
-) -> Result<DocumentSource<'a>, WorkError> {
+) -> Result<SeatBriefing<'a>, WorkError> {
     let (lang, view) = (players::lang(context, state, seat), &contents.view);
     let vocabulary = context.vocabulary(view, lang);
     let standing = standing::standing_lines(context, &state.decisions, seat, lang, &vocabulary);
@@ -136,7 +136,7 @@ fn source_of<'a>(
     } else {
         Vec::new()
     };
-    Ok(DocumentSource {
+    Ok(SeatBriefing {
         game: &context.game,
         words: context.words(lang),
         campaign: context.settings.campaign.as_str(),
@@ -199,8 +199,8 @@ pub fn map_document(
         dice: DiceText::default(),
         has_map: true,
     };
-    let source = source_of(context, state, seat.unwrap_or(&umpire), contents)?;
-    Ok(source.document())
+    let briefing = briefing_of(context, state, seat.unwrap_or(&umpire), contents)?;
+    Ok(briefing.document())
 }
 
 /// The document of those who look on: what a seat was last told of, and sees; or of what is public,
@@ -220,8 +220,8 @@ pub fn observed_document(
         None => Request::Waiting { deadline: None },
     };
     let told = told.unwrap_or_default();
-    let source = source(context, state, seat, view, told, asked, DiceText::default())?;
-    Ok(source.document())
+    let briefing = briefing(context, state, seat, view, told, asked, DiceText::default())?;
+    Ok(briefing.document())
 }
 
 /// The questions to a seat at this moment.
@@ -295,8 +295,9 @@ fn template(
 
 /// The content of a letter with a seat's document: text, page, and map. `proven`: a proof follows
 /// below.
-pub(super) fn letter(source: DocumentSource<'_>, proven: bool) -> LetterContent {
-    let document = source.document();
+pub(super) fn letter(mut briefing: SeatBriefing<'_>, proven: bool) -> LetterContent {
+    let unproposed = std::mem::take(&mut briefing.unproposed);
+    let document = briefing.document();
     let text = LetterText {
         subject: document.subject.clone(),
         text: dispatch::body(&document),
@@ -305,7 +306,7 @@ pub(super) fn letter(source: DocumentSource<'_>, proven: bool) -> LetterContent 
     LetterContent {
         page: Some(dispatch::page(&document, &drawn, proven)),
         pictures: attached(&document, drawn),
-        unproposed: source.unproposed,
+        unproposed,
         ..LetterContent::plain(text, None)
     }
 }

@@ -73,7 +73,7 @@ impl LetterWriter<'_> {
         letter: &LetterPlan,
         brings_entries: bool,
     ) -> Result<LetterDraft, WorkError> {
-        let mut content = self.content(letter, brings_entries)?;
+        let mut content = self.briefing(letter, brings_entries)?.content();
         self.note_unproposed(letter, &mut content);
         if letter.seat().is_some() && letter.state.form == Form::Letters {
             self.draw(content.pictures.iter_mut().collect())?;

@@ -2,7 +2,7 @@
 
 use super::{
     content::LetterContent,
-    dispatches::{DispatchSource, source_of_dispatch},
+    dispatches::{DispatchBriefing, briefing_of_dispatch},
     errands, notices, openings, questions, receipts, repeats, seals, umpires,
     writer::{LetterWriter, texts_of},
 };
@@ -16,51 +16,40 @@ use crate::{
 
 /// What the content of a letter is made from. Dispatches cost so much that those that go out
 /// together are made on all cores.
-pub(super) enum ContentSource<'a> {
-    /// A dispatch's source.
-    Dispatch(Box<DispatchSource<'a>>),
+pub(super) enum LetterBriefing<'a> {
+    /// A dispatch's.
+    Dispatch(Box<DispatchBriefing<'a>>),
     /// The content itself.
     Made(Box<LetterContent>),
 }
 
-impl ContentSource<'_> {
+impl LetterBriefing<'_> {
+    fn made(content: LetterContent) -> Self {
+        Self::Made(Box::new(content))
+    }
+
     /// The content.
     pub(super) fn content(self) -> LetterContent {
         match self {
-            Self::Dispatch(source) => source.content(),
+            Self::Dispatch(briefing) => briefing.content(),
             Self::Made(content) => *content,
         }
     }
 }
 
 impl<'w> LetterWriter<'w> {
-    /// The source of a letter's content. `brings_entries`: entries of the register go out with it.
-    pub(super) fn source<'l>(
+    /// What a letter's content is made from. `brings_entries`: entries of the register go out with
+    /// it.
+    pub(super) fn briefing<'l>(
         &self,
         letter: &'l LetterPlan,
         brings_entries: bool,
-    ) -> Result<ContentSource<'l>, WorkError>
+    ) -> Result<LetterBriefing<'l>, WorkError>
     where
         'w: 'l,
     {
-        if let Addressee::Seat(seat, SeatLetter::Dispatch { ruled, receipt }) = &letter.to {
-            let with = (ruled.as_ref(), receipt.as_ref());
-            let (context, state) = (self.context, &*letter.state);
-            let source = source_of_dispatch(context, state, seat, with, brings_entries)?;
-            return Ok(ContentSource::Dispatch(Box::new(source)));
-        }
-        let content = self.content(letter, brings_entries)?;
-        Ok(ContentSource::Made(Box::new(content)))
-    }
-
-    /// The content of a letter. `brings_entries`: entries of the register go out with it.
-    pub(super) fn content(
-        &self,
-        letter: &LetterPlan,
-        brings_entries: bool,
-    ) -> Result<LetterContent, WorkError> {
         let (context, state) = (self.context, &*letter.state);
-        match &letter.to {
+        let content = match &letter.to {
             Addressee::Seat(seat, about) => {
                 let for_seat = SeatContext {
                     context,
@@ -68,47 +57,46 @@ impl<'w> LetterWriter<'w> {
                     seat,
                     cover: &letter.cover,
                 };
-                self.to_seat(for_seat, about, brings_entries)
+                return self.to_seat(for_seat, about, brings_entries);
             }
             Addressee::Witness(name, about) => {
                 let cover = &letter.cover;
-                Ok(match about {
+                match about {
                     WitnessLetter::Seal => seals::to_witness(context, state, name, cover),
                     WitnessLetter::ValueTaken(wanted) => {
                         seals::value_taken(context, state, (None, cover.lang), wanted)
                     }
                     WitnessLetter::Refusal(refused) => notices::refusal(context, cover, refused),
-                })
+                }
             }
-            Addressee::Umpire(name, about) => Ok(umpires::content(
-                context,
-                state,
-                (name, &letter.cover),
-                about,
-            )),
-        }
+            Addressee::Umpire(name, about) => {
+                umpires::content(context, state, (name, &letter.cover), about)
+            }
+        };
+        Ok(LetterBriefing::made(content))
     }
 
-    fn to_seat(
+    fn to_seat<'l>(
         &self,
-        for_seat: SeatContext<'_>,
+        for_seat: SeatContext<'l>,
         about: &SeatLetter,
         brings_entries: bool,
-    ) -> Result<LetterContent, WorkError> {
+    ) -> Result<LetterBriefing<'l>, WorkError> {
         let SeatContext {
             context,
             state,
             seat,
             cover,
         } = for_seat;
-        Ok(match about {
+        Ok(LetterBriefing::made(match about {
             SeatLetter::Opening => LetterContent {
                 entries: texts_of(&self.register.openings),
                 ..openings::content(context, state, seat)?
             },
             SeatLetter::Dispatch { ruled, receipt } => {
                 let with = (ruled.as_ref(), receipt.as_ref());
-                source_of_dispatch(context, state, seat, with, brings_entries)?.content()
+                let briefing = briefing_of_dispatch(context, state, seat, with, brings_entries)?;
+                return Ok(LetterBriefing::Dispatch(Box::new(briefing)));
             }
             SeatLetter::Again(why) => repeats::content(context, state, seat, *why)?,
             SeatLetter::Questions(suspended) => {
@@ -143,7 +131,7 @@ impl<'w> LetterWriter<'w> {
             SeatLetter::UmpiresWord { what, words } => {
                 notices::umpires_word(context, state, seat, (what, words))
             }
-        })
+        }))
     }
 }
 

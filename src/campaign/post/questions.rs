@@ -6,7 +6,7 @@ use minijinja::context;
 
 use super::{
     content::{LetterContent, in_words},
-    documents::{attached, source},
+    documents::{attached, briefing},
     openings::seats_of_campaign,
 };
 use crate::{
@@ -66,8 +66,8 @@ fn question_document(
         let view = state.world.seen_by(&context.game, seat);
         let asked = Request::Waiting { deadline: None };
         let (heard, dice) = (Arc::default(), DiceText::default());
-        let source = source(context, state, seat, view, heard, asked, dice)?;
-        return Ok(source.document());
+        let briefing = briefing(context, state, seat, view, heard, asked, dice)?;
+        return Ok(briefing.document());
     };
     let lang = players::lang(context, state, seat);
     let nothing = World::default();
@@ -87,8 +87,8 @@ fn question_document(
         deadline: *deadline,
     };
     let (view, dice) = (view.clone(), DiceText::default());
-    let source = source(context, state, seat, view, heard, asked, dice)?;
-    Ok(source.document())
+    let briefing = briefing(context, state, seat, view, heard, asked, dice)?;
+    Ok(briefing.document())
 }
 
 /// Says which seats are asked, and until when, for the others; but not the full name of the phase,

@@ -7,7 +7,7 @@
 
 use super::{
     content::LetterContent,
-    documents::{asked, letter, source},
+    documents::{asked, briefing, letter},
 };
 use crate::{
     campaign::{
@@ -43,14 +43,14 @@ pub(super) fn content(
     let told = state.seats.get(seat).map(|seat| seat.told.clone());
     let told = told.unwrap_or_default();
     let dice = DiceText::default();
-    let mut source = source(context, &known, seat, view, told, asked, dice)?;
+    let mut briefing = briefing(context, &known, seat, view, told, asked, dice)?;
     let words = context.words(players::lang(context, state, seat));
     let notice = match why {
         RepeatReason::NewPlayer => "taken_over",
         RepeatReason::NewAddress => "address_changed",
     };
-    source.notices.push(words.fixed(notice));
-    Ok(letter(source, false))
+    briefing.notices.push(words.fixed(notice));
+    Ok(letter(briefing, false))
 }
 
 /// The questions in a seat's last letter, with their deadlines.

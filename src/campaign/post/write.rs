@@ -144,13 +144,13 @@ impl LetterWriter<'_> {
         letters: &[LetterPlan],
         brings_entries: bool,
     ) -> Result<Vec<LetterDraft>, WorkError> {
-        let mut sources = Vec::new();
+        let mut briefings = Vec::new();
         for letter in letters {
             let is_owed = |seat| self.register.debts.contains_key(seat);
             let brings = brings_entries || letter.seat().is_some_and(is_owed);
-            sources.push(self.source(letter, brings)?);
+            briefings.push(self.briefing(letter, brings)?);
         }
-        let mut contents = on_all_cores(sources, |source| Ok(source.content()))?;
+        let mut contents = on_all_cores(briefings, |briefing| Ok(briefing.content()))?;
         for (letter, content) in letters.iter().zip(&mut contents) {
             self.note_unproposed(letter, content);
         }

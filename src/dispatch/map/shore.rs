@@ -17,6 +17,8 @@ const STEP: i64 = 16;
 const ROUGH: i64 = 5;
 /// The most bands of an outline.
 const MOST_BANDS: i64 = 128;
+/// The most points of a lake at which the room is known: a larger one has its name beside it.
+const MOST_SPOTS: i64 = 1 << 18;
 /// The most outlines that are kept.
 const KEPT: usize = 32;
 
@@ -27,6 +29,8 @@ pub(super) struct Shore {
     /// Edges by the bands of height that they reach, from the top on.
     bands: Vec<Vec<usize>>,
     round: Rect,
+    /// How many points [`STEP`] apart the box round it has, across and down.
+    spots: [i64; 2],
     /// How high a band is.
     high: i64,
     /// The room at points [`STEP`] apart, row by row.
@@ -51,12 +55,15 @@ impl Shore {
         let next = points.iter().cycle().skip(1);
         let edges: Vec<_> = points.iter().copied().zip(next.copied()).collect();
         let round = Rect::of_points(points);
+        let spots = [round.w, round.h].map(|long| (long + STEP - 1) / STEP);
+        let too_many = spots[0].saturating_mul(spots[1]) > MOST_SPOTS;
         let mut shore = Self {
             points: points.to_vec(),
             edges,
             bands: Vec::new(),
             high: round.h / MOST_BANDS + 1,
             round,
+            spots: if too_many { [0; 2] } else { spots },
             rooms: OnceLock::new(),
         };
         for (number, (a, b)) in shore.edges.iter().enumerate() {
@@ -98,9 +105,9 @@ impl Shore {
     }
 
     fn grid(&self) -> impl Iterator<Item = [i64; 2]> {
-        let step = |from: i64, long: i64| (0..steps(long)).map(move |n| from + n * STEP);
-        let Rect { x, y, w, h } = self.round;
-        step(y, h).flat_map(move |y| step(x, w).map(move |x| [x, y]))
+        let step = |from: i64, many: i64| (0..many).map(move |n| from + n * STEP);
+        let (Rect { x, y, .. }, [across, down]) = (self.round, self.spots);
+        step(y, down).flat_map(move |y| step(x, across).map(move |x| [x, y]))
     }
 
     fn rooms(&self) -> &[i64] {
@@ -110,12 +117,12 @@ impl Shore {
 
     /// How far a point is from it at least and at most, without measuring.
     pub(super) fn room_about(&self, at: [i64; 2]) -> (i64, i64) {
-        let Rect { x, y, w, h } = self.round;
-        let nearest = |at: i64, from: i64, long: i64| {
-            ((at - from + STEP / 2) / STEP).clamp(0, (steps(long) - 1).max(0))
+        let (Rect { x, y, .. }, [across, down]) = (self.round, self.spots);
+        let nearest = |at: i64, from: i64, many: i64| {
+            ((at - from + STEP / 2) / STEP).clamp(0, (many - 1).max(0))
         };
-        let (column, row) = (nearest(at[0], x, w), nearest(at[1], y, h));
-        let number = usize::try_from(row * steps(w) + column);
+        let (column, row) = (nearest(at[0], x, across), nearest(at[1], y, down));
+        let number = usize::try_from(row * across + column);
         let room = number.ok().and_then(|number| self.rooms().get(number));
         let away = root(square(at, [x + column * STEP, y + row * STEP])) + ROUGH;
         room.map_or((0, i64::MAX), |room| (room - away, room + away))
@@ -135,11 +142,6 @@ impl Shore {
         }
         Some(root(nearest))
     }
-}
-
-/// How many points [`STEP`] apart lie on a line of this length.
-fn steps(long: i64) -> i64 {
-    (long + STEP - 1) / STEP
 }
 
 #[cfg(test)]
@@ -182,5 +184,7 @@ mod tests {
         assert!(Arc::ptr_eq(&outline, &Shore::of(&OUTLINE)), "it is kept");
         let nothing = Shore::of(&[]);
         assert!(!nothing.holds([0, 0]) && nothing.spots().next().is_none());
+        let endless = Shore::of(&OUTLINE.map(|at| at.map(|part| part * 1_000_000)));
+        assert!(endless.spots().next().is_none());
     }
 }

@@ -20,8 +20,8 @@ const SUFFIX: &str = ",.gz";
 const BLOCK: u64 = 4096;
 /// The most mails that are compressed at a time: somebody may be waiting to write.
 const MOST: usize = 8;
-/// A mail is not larger, in bytes: what is read from a damaged file ends there.
-const LARGEST: u64 = 1 << 30;
+/// A larger mail is never sent, so none is compressed, in bytes; a file that holds more is damaged.
+const LARGEST: u64 = 64 << 20;
 
 /// The name of a compressed mail.
 pub(super) fn name(plain: &str) -> String {
@@ -47,7 +47,8 @@ pub(super) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
     let mut bytes = Vec::new();
     let decoder = GzDecoder::new(File::open(path)?);
-    match decoder.take(LARGEST).read_to_end(&mut bytes) {
+    match decoder.take(LARGEST + 1).read_to_end(&mut bytes) {
+        Ok(_) if bytes.len() as u64 > LARGEST => Ok(None),
         Ok(_) => Ok(Some(bytes)),
         Err(error) => match error.kind() {
             ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => Ok(None),
@@ -110,7 +111,8 @@ fn large_files(folder: &Path) -> Result<Vec<PathBuf>, MaildirError> {
     for file in files {
         let file = file.map_err(fail)?;
         let path = file.path();
-        let is_large = |data: fs::Metadata| data.is_file() && data.len() > BLOCK;
+        let is_large =
+            |data: fs::Metadata| data.is_file() && (BLOCK + 1..=LARGEST).contains(&data.len());
         if !is_compressed(&path) && file.metadata().is_ok_and(is_large) {
             found.push(path);
         }
