@@ -14,6 +14,7 @@ mod geometry;
 mod groups;
 mod head;
 pub mod hexes;
+mod lake;
 mod layout;
 mod legend;
 mod metrics;

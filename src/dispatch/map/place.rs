@@ -112,34 +112,37 @@ impl Board {
     /// only where the place itself is good enough.
     fn best(&self, item: &Item, near: &[(Rect, i64)]) -> Option<Rect> {
         let mut best: Option<(i64, Rect)> = None;
-        for (rect, cost) in candidates(item) {
-            // Things that lie there never make a place cheaper.
-            if best.is_some_and(|(least, _)| cost >= least) {
-                continue;
+        for (rect, own) in candidates(item) {
+            let most = best.map_or(i64::MAX, |(least, _)| least);
+            // The further, the dearer, and things that lie there never make a place cheaper.
+            if own >= most {
+                break;
             }
-            let cost = cost + self.cost(item, &rect, near);
-            if best.is_none_or(|(least, _)| cost < least) {
-                let cost = cost + way(item, &rect, near);
-                if best.is_none_or(|(least, _)| cost < least) {
-                    best = Some((cost, rect));
-                }
+            let cost = self
+                .cost(item, &rect, near, most - own)
+                .map(|cost| own + cost + way(item, &rect, near));
+            if let Some(cost) = cost.filter(|cost| *cost < most) {
+                best = Some((cost, rect));
             }
         }
         best.map(|(_, rect)| rect)
     }
 
-    fn cost(&self, item: &Item, rect: &Rect, near: &[(Rect, i64)]) -> i64 {
+    /// What an item costs there, if that is less than `most`.
+    fn cost(&self, item: &Item, rect: &Rect, near: &[(Rect, i64)], most: i64) -> Option<i64> {
         let wide = rect.grown(ROUND);
-        let covered: i64 = (near.iter())
-            .map(|(other, weight)| wide.shared(other) * weight)
-            .sum();
         let outside = wide.w * wide.h - wide.shared(&self.page);
-        let mistaken = if item.shy {
-            self.mistaken(item, rect)
-        } else {
-            0
-        };
-        covered * COVER + outside * OUTSIDE + mistaken + self.ink.under(rect) * item.ink
+        let mut cost = outside * OUTSIDE + self.ink.under(rect) * item.ink;
+        for (other, weight) in near {
+            if cost >= most {
+                return None;
+            }
+            cost += wide.shared(other) * weight * COVER;
+        }
+        if item.shy && cost < most {
+            cost += self.mistaken(item, rect);
+        }
+        (cost < most).then_some(cost)
     }
 
     /// The cost of a name that could be read as that of other spaces.
@@ -183,7 +186,7 @@ fn reach(item: &Item) -> Rect {
     Rect::round(item.at[0], item.at[1], 2 * far, 2 * far)
 }
 
-/// The places that an item may take, each with its own cost: the further, the dearer.
+/// The places that an item may take, each with its own cost, which grows from one to the next.
 fn candidates(item: &Item) -> impl Iterator<Item = (Rect, i64)> + '_ {
     (0..=item.steps).flat_map(move |step| {
         DIRECTIONS.iter().enumerate().map(move |(rank, [dx, dy])| {
@@ -302,6 +305,12 @@ mod tests {
             }
         }
         assert_eq!(placed, board.place(&items));
+    }
+
+    #[test]
+    fn places_get_dearer_from_one_to_the_next() {
+        let costs: Vec<i64> = candidates(&item([0, 0])).map(|(_, cost)| cost).collect();
+        assert!(costs.is_sorted(), "{costs:?}");
     }
 
     #[test]

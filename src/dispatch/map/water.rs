@@ -1,11 +1,13 @@
 //! Rivers and lakes with their names.
 
+use std::sync::Arc;
+
 use super::{
     MapSection, MapWater,
     geometry::{root, spread, square, to_line},
+    lake::{Berth, Lake},
     metrics,
     place::Rect,
-    shore::Shore,
     svg::{Style, Svg, smooth},
 };
 
@@ -94,48 +96,21 @@ fn mille(value: i64) -> String {
     format!("{sign}{}.{:03}", value.abs() / 1000, value.abs() % 1000)
 }
 
-/// Directions in which a lake's name may run: every fifteen degrees, level first.
-const WAYS: [[i64; 2]; 12] = [
-    [100, 0],
-    [97, -26],
-    [97, 26],
-    [87, -50],
-    [87, 50],
-    [71, -71],
-    [71, 71],
-    [50, -87],
-    [50, 87],
-    [26, -97],
-    [26, 97],
-    [0, -100],
-];
-
 /// The name of a lake, placed where it has most room and nothing lies on it; none for a lake
 /// without a name.
 pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
-    let shore = Shore::of(&water.points);
+    let lake = Lake::of(&water.points);
     LAKE.into_iter().find_map(|size| {
-        let fit = Fit::new(water, &shore, taken, size);
-        let (mut best, mut least) = (None, fit.least());
-        for (at, middle) in shore.spots() {
-            // Most places fail in the middle, which is the same whichever way the name runs.
-            if middle <= least || !fit.is_free(at) {
-                continue;
-            }
-            for way in WAYS {
-                // Of equal places the first.
-                if middle > least
-                    && let Some(room) = fit.room(at, middle, way, least)
-                {
-                    (best, least) = (Some((at, way)), room);
-                }
-            }
-        }
-        best.map(|(at, way)| Name {
+        let round = lake.round().grown(size);
+        let on_it = taken.iter().filter(|rect| rect.shared(&round) > 0);
+        let on_it: Vec<Rect> = on_it.copied().collect();
+        let berths = berths(water, &lake, size);
+        let berth = berths.iter().find(|berth| berth.is_free(&on_it))?;
+        Some(Name {
             text: water.name.clone(),
             size,
-            at,
-            way,
+            at: berth.at,
+            way: berth.way,
             lift: size / 3,
             halo: false,
         })
@@ -144,67 +119,13 @@ pub(super) fn lake_name(water: &MapWater, taken: &[Rect]) -> Option<Name> {
 
 /// Returns true if a lake is large enough to hold its name.
 pub(super) fn holds_its_name(water: &MapWater) -> bool {
-    let shore = Shore::of(&water.points);
-    LAKE.into_iter().any(|size| {
-        let fit = Fit::new(water, &shore, &[], size);
-        let least = fit.least();
-        shore.spots().any(|(at, middle)| {
-            let mut ways = WAYS.into_iter();
-            middle > least
-                && fit.is_free(at)
-                && ways.any(|way| fit.room(at, middle, way, least).is_some())
-        })
-    })
+    let lake = Lake::of(&water.points);
+    let mut sizes = LAKE.into_iter();
+    sizes.any(|size| !berths(water, &lake, size).is_empty())
 }
 
-/// A lake's name in a size, and what must not lie under it.
-struct Fit<'a> {
-    shore: &'a Shore,
-    taken: Vec<Rect>,
-    size: i64,
-    wide: i64,
-}
-
-impl<'a> Fit<'a> {
-    fn new(water: &MapWater, shore: &'a Shore, taken: &[Rect], size: i64) -> Self {
-        let round = shore.round().grown(size);
-        let on_it = taken.iter().filter(|rect| rect.shared(&round) > 0);
-        Self {
-            shore,
-            taken: on_it.copied().collect(),
-            size,
-            wide: metrics::width(&water.name, size, false) + size,
-        }
-    }
-
-    /// The room to the shore that a name must have more than.
-    fn least(&self) -> i64 {
-        self.size * 7 / 10
-    }
-
-    /// Returns true if a letter may stand at a point: in the lake, and on nothing.
-    fn is_free(&self, at: [i64; 2]) -> bool {
-        let spot = Rect::round(at[0], at[1], self.size, self.size);
-        self.shore.holds(at) && self.taken.iter().all(|rect| rect.shared(&spot) == 0)
-    }
-
-    /// How far it would stay from the shore, if it would have more room than `least` and lie on
-    /// nothing. Its middle has the room `middle`.
-    fn room(&self, at: [i64; 2], middle: i64, way: [i64; 2], least: i64) -> Option<i64> {
-        // The ends first: where the middle fits most places fail there.
-        let mut parts = [-3, 3, -2, 2, -1, 1].into_iter();
-        parts.try_fold(middle, |room, part| {
-            let at = [0, 1].map(|axis: usize| at[axis] + way[axis] * self.wide * part / 600);
-            let (nearest, farthest) = self.shore.room_about(at);
-            if farthest <= least || !self.is_free(at) {
-                return None;
-            }
-            if nearest >= room {
-                return Some(room);
-            }
-            self.shore.room(at, least).map(|stays| room.min(stays))
-        })
-    }
+fn berths(water: &MapWater, lake: &Lake, size: i64) -> Arc<[Berth]> {
+    lake.berths(size, metrics::width(&water.name, size, false) + size)
 }
 
 /// The name of a small lake beside it: its centre and the size of the text.
