@@ -2,7 +2,7 @@
 
 use std::{
     sync::mpsc::{Receiver, RecvTimeoutError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::mail::transport::Stop;
@@ -12,12 +12,17 @@ use crate::mail::transport::Stop;
 pub(super) const LOOK: Duration = Duration::from_secs(1);
 
 /// Waits for a ring, at most until the next look.
-pub(super) fn wait_for_ring(rung: &Receiver<usize>, stop: &Stop) -> Option<usize> {
-    match rung.recv_timeout(LOOK) {
+pub(super) fn wait_for_ring(
+    rung: &Receiver<usize>,
+    next_look: Instant,
+    stop: &Stop,
+) -> Option<usize> {
+    let most = next_look.saturating_duration_since(Instant::now());
+    match rung.recv_timeout(most) {
         Ok(place) => Some(place),
         Err(RecvTimeoutError::Timeout) => None,
         Err(RecvTimeoutError::Disconnected) => {
-            stop.sleep(LOOK);
+            stop.sleep(most);
             None
         }
     }

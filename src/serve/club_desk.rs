@@ -3,12 +3,15 @@
 use std::{
     panic::{self, AssertUnwindSafe},
     sync::mpsc::Receiver,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use jiff::Timestamp;
 
-use super::{ClubPlace, HostClock, bell::wait_for_ring};
+use super::{
+    ClubPlace, HostClock,
+    bell::{LOOK, wait_for_ring},
+};
 use crate::{
     club::{Club, ClubError, ClubPass},
     mail::transport::{Backoff, Stop},
@@ -88,7 +91,7 @@ pub(super) fn at_club(
             }
         }
         // A ring ends the wait; when nobody can ring any more, the time does.
-        if !is_rung && let Some(place) = wait_for_ring(rung, stop) {
+        if !is_rung && let Some(place) = wait_for_ring(rung, Instant::now() + LOOK, stop) {
             tracing::debug!(place, "a mail for the club");
             looks = LOOKS;
         }

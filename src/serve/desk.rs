@@ -48,7 +48,10 @@ const PACK_AGAIN: SignedDuration = SignedDuration::from_hours(24);
 pub struct Desk {
     shelf: Shelf,
     files: BTreeMap<usize, File>,
+    /// The campaign looked at last.
     last: usize,
+    /// How many have been looked at since the look began, or since one called.
+    seen: usize,
     /// The bounds of a process with rules that do not ship.
     bounds: ProcessBounds,
     stop: Stop,
@@ -58,6 +61,17 @@ pub struct Desk {
     most_open: usize,
     /// Since when files of rules that have been read are not read again.
     trusting_since: Option<Timestamp>,
+}
+
+/// What came of a look at some campaigns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// This one may have something to do.
+    Called(usize),
+    /// None of those; the look goes on.
+    Unfinished,
+    /// None of all.
+    Over,
 }
 
 /// A campaign on the desk.
@@ -155,6 +169,7 @@ impl Desk {
         Self {
             shelf: Shelf::default(),
             last: 0,
+            seen: 0,
             bounds: ProcessBounds::default(),
             stop: Stop::new(),
             pack_after: None,
@@ -167,17 +182,31 @@ impl Desk {
         }
     }
 
-    /// A campaign that may have something to do: a mail has come, a deadline has passed, or nobody
-    /// has looked for a while. Each gets its turn.
-    pub fn called(&mut self, now: Timestamp) -> Option<usize> {
-        let calls = |(place, file): (&usize, &File)| file.is_called(now).then_some(*place);
-        let later = self
-            .files
-            .range(self.last.saturating_add(1)..)
-            .find_map(calls);
-        let found = later.or_else(|| self.files.range(..=self.last).find_map(calls))?;
-        self.last = found;
-        Some(found)
+    /// Looks at the next campaigns, at most so many, each in its turn, until one may have something
+    /// to do: a mail has come, a deadline has passed, or nobody has looked for a while.
+    pub fn look(&mut self, now: Timestamp, most: usize) -> Look {
+        for _ in 0..most {
+            let later = self.files.range(self.last.saturating_add(1)..).next();
+            let next = later.or_else(|| self.files.iter().next());
+            let Some((place, file)) = next.filter(|_| self.seen < self.files.len()) else {
+                self.seen = 0;
+                return Look::Over;
+            };
+            self.last = *place;
+            if file.is_called(now) {
+                self.seen = 0;
+                return Look::Called(self.last);
+            }
+            self.seen += 1;
+        }
+        Look::Unfinished
+    }
+
+    /// Returns true if a campaign may have something to do.
+    pub fn is_called(&self, place: usize, now: Timestamp) -> bool {
+        self.files
+            .get(&place)
+            .is_some_and(|file| file.is_called(now))
     }
 
     /// Works on a campaign. Its trouble is logged and harms no other. Returns true if letters may

@@ -31,7 +31,7 @@ use jiff::Timestamp;
 pub use club_desk::work_on_club;
 pub use collector::Collector;
 pub use config::{ConfigError, HostConfig};
-pub use desk::Desk;
+pub use desk::{Desk, Look};
 pub use doctor::examine;
 pub use once::{RoundSummary, once};
 pub use queue::{Queue, QueueRound};

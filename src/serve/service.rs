@@ -20,7 +20,7 @@ use super::{
     ClubPlace, Collector, ConfigError, Desk, HostClock, HostConfig, Member, Queue, Roster,
     bell::{LOOK, wait_for_ring},
     club_desk::at_club,
-    desk::MOST_OPEN,
+    desk::{Look, MOST_OPEN},
     doctor::troubles,
     known::{KnownNames, Lookout, sort_again},
 };
@@ -37,6 +37,8 @@ use crate::{
 const LOOK_OUT: Duration = Duration::from_secs(30);
 /// How often the host looks for campaigns that have been made since it started.
 const LOOK_ROUND: Duration = Duration::from_secs(5);
+/// How many campaigns are looked at before rings are heard again.
+const A_FEW: usize = 32;
 /// The longest wait for a source's news.
 const LOOK_IN: Duration = Duration::from_secs(600);
 /// How long threads may take to end.
@@ -376,21 +378,27 @@ fn at_desk(
             let _ = letters.send(place);
         }
     };
+    let mut next_look = Instant::now();
     while !stop.is_set() {
-        let rings: BTreeSet<usize> = rung.try_iter().collect();
-        for place in &rings {
-            if !stop.is_set() {
-                work(&mut desk, *place);
+        let mut rings: BTreeSet<usize> = rung.try_iter().collect();
+        if rings.is_empty() {
+            rings.extend(wait_for_ring(rung, next_look, stop));
+        }
+        for place in rings {
+            if stop.is_set() {
+                break;
+            }
+            work(&mut desk, place);
+            if desk.is_called(place, clock()) {
+                next_look = Instant::now();
             }
         }
-        if rings.is_empty() {
-            // One at a time, so that a mail does not wait until all campaigns have been looked at.
-            match desk.called(clock()) {
-                Some(place) => work(&mut desk, place),
-                None => match wait_for_ring(rung, stop) {
-                    Some(place) => work(&mut desk, place),
-                    None => continue,
-                },
+        if next_look <= Instant::now() && !stop.is_set() {
+            // A few at a time, so that a mail does not wait until all have been looked at.
+            match desk.look(clock(), A_FEW) {
+                Look::Called(place) => work(&mut desk, place),
+                Look::Unfinished => {}
+                Look::Over => next_look = Instant::now() + LOOK,
             }
         }
     }

@@ -1,6 +1,11 @@
 //! Work on all cores.
 
-use std::{num::NonZero, panic, sync::Mutex, thread};
+use std::{
+    num::NonZero,
+    panic,
+    sync::{LazyLock, Mutex},
+    thread,
+};
 
 use crate::campaign::model::work_error::WorkError;
 
@@ -13,8 +18,7 @@ pub(super) fn on_all_cores<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> Result<R, WorkError> + Sync,
 ) -> Result<Vec<R>, WorkError> {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let helpers = cores.min(items.len()).saturating_sub(1);
+    let helpers = cores().min(items.len()).saturating_sub(1);
     if helpers == 0 {
         return items.into_iter().map(work).collect();
     }
@@ -38,6 +42,13 @@ pub(super) fn on_all_cores<T: Send, R: Send>(
     });
     done.sort_unstable_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, result)| result).collect()
+}
+
+/// How many cores there are. The system is asked once, since that takes a dozen system calls.
+fn cores() -> usize {
+    static CORES: LazyLock<usize> =
+        LazyLock::new(|| thread::available_parallelism().map_or(1, NonZero::get));
+    *CORES
 }
 
 #[cfg(test)]

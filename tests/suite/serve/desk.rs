@@ -3,7 +3,7 @@
 use std::fs;
 
 use estafette::{
-    serve::{Desk, Member},
+    serve::{Desk, Look, Member},
     store::Directory,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -30,7 +30,7 @@ fn desk(campaigns: &[Test]) -> Desk {
 fn called(desk: &mut Desk, now: Timestamp) -> Vec<usize> {
     let mut places = Vec::new();
     while places.len() < 9
-        && let Some(place) = desk.called(now)
+        && let Look::Called(place) = desk.look(now, 9)
     {
         desk.work(place, now);
         places.push(place);
@@ -54,6 +54,41 @@ fn few_stay_open_and_the_others_need_no_look() {
     assert_eq!(called(&mut desk, after(&campaigns[0], 3)).len(), 1);
     assert_eq!(called(&mut desk, after(&campaigns[0], 62)).len(), 3);
     assert_eq!(desk.open_count(), 1);
+}
+
+#[test]
+fn a_look_goes_on_where_it_stopped_and_is_over_after_all() {
+    let campaigns = campaigns();
+    let members = campaigns
+        .iter()
+        .map(|test| Member::read(&test.root()).unwrap());
+    let mut desk = Desk::new([3, 7, 20].into_iter().zip(members));
+    let now = after(&campaigns[0], 1);
+    while let Look::Called(place) = desk.look(now, 9) {
+        desk.work(place, now);
+    }
+    assert_eq!(desk.look(now, 2), Look::Unfinished);
+    assert_eq!(desk.look(now, 2), Look::Over);
+    assert_eq!(desk.look(now, 3), Look::Unfinished);
+    assert_eq!(desk.look(now, 1), Look::Over);
+    // After two minutes all of them call, each once.
+    let later = after(&campaigns[0], 3);
+    let mut called = Vec::new();
+    loop {
+        match desk.look(later, 2) {
+            Look::Called(place) => {
+                assert!(desk.is_called(place, later));
+                called.push(place);
+                desk.work(place, later);
+                assert!(!desk.is_called(place, later));
+            }
+            Look::Unfinished => {}
+            Look::Over => break,
+        }
+    }
+    called.sort_unstable();
+    assert_eq!(called, [3, 7, 20]);
+    assert!(!desk.is_called(4, later), "no campaign of this desk");
 }
 
 #[test]

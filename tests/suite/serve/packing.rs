@@ -10,7 +10,7 @@ use std::{
 use estafette::{
     campaign::Campaign,
     mail::maildir::Maildir,
-    serve::{Desk, Member},
+    serve::{Desk, Look, Member},
     store::Directory,
 };
 use jiff::{SignedDuration, Timestamp};
@@ -229,13 +229,13 @@ fn a_host_packs_what_has_long_ended_and_unpacks_it_for_a_mail() {
     }
     desk.work(0, after(31));
     assert_eq!(names(&root), packed());
-    assert_eq!(desk.called(after(32)), None, "it is left at rest");
+    assert_eq!(desk.look(after(32), 9), Look::Over, "it is left at rest");
 
     // The host begins anew, and a player has lost a letter.
     let mut desk = self::desk(&test);
-    assert_eq!(desk.called(after(40)), None);
+    assert_eq!(desk.look(after(40), 9), Look::Over);
     asks_again(&root);
-    assert_eq!(desk.called(after(40)), Some(0));
+    assert_eq!(desk.look(after(40), 9), Look::Called(0));
     assert!(desk.work(0, after(40)), "there are letters");
     assert!(!Directory::at(&root).is_packed());
     assert_eq!(sent_again(&root), 1);
@@ -266,22 +266,26 @@ fn a_campaign_that_was_closed_is_packed_and_answers_a_mail() {
     let mut desk = desk(&test).keeping_open(0);
     last_used(&root, end);
     for day in [1, 29] {
-        assert_eq!(desk.called(later(end, day)), Some(0), "day {day}");
+        assert_eq!(desk.look(later(end, day), 9), Look::Called(0), "day {day}");
         desk.work(0, later(end, day));
         assert_eq!(desk.open_count(), 0);
         assert!(root.join("journal.jsonl").exists(), "day {day}");
     }
-    assert_eq!(desk.called(later(end, 31)), Some(0));
+    assert_eq!(desk.look(later(end, 31), 9), Look::Called(0));
     desk.work(0, later(end, 31));
     assert_eq!(names(&root), packed());
-    assert_eq!(desk.called(later(end, 32)), None, "it is left at rest");
+    assert_eq!(
+        desk.look(later(end, 32), 9),
+        Look::Over,
+        "it is left at rest"
+    );
 
     asks_again(&root);
-    assert_eq!(desk.called(later(end, 40)), Some(0));
+    assert_eq!(desk.look(later(end, 40), 9), Look::Called(0));
     assert!(desk.work(0, later(end, 40)), "there are letters");
     assert!(!Directory::at(&root).is_packed());
     assert_eq!((sent_again(&root), desk.open_count()), (1, 0));
-    assert_eq!(desk.called(later(end, 40)), None, "all is done");
+    assert_eq!(desk.look(later(end, 40), 9), Look::Over, "all is done");
 }
 
 /// What is in the file has no other copy: all stays as it is, and the umpire is told once.
@@ -295,12 +299,12 @@ fn a_mail_waits_until_a_damaged_file_is_put_back() {
     let whole = fs::read(&packed).unwrap();
     let damaged = &whole[..whole.len() / 2];
     fs::write(&packed, damaged).unwrap();
-    assert_eq!(desk.called(later(end, 40)), None, "nobody needs it");
+    assert_eq!(desk.look(later(end, 40), 9), Look::Over, "nobody needs it");
 
     asks_again(&root);
     let inbox = Directory::at(&root).inbox();
     for day in [40, 41] {
-        assert_eq!(desk.called(later(end, day)), Some(0), "day {day}");
+        assert_eq!(desk.look(later(end, day), 9), Look::Called(0), "day {day}");
         let tried = desk.work(0, later(end, day));
         assert!(tried, "day {day}: there may be a letter to be sent");
         assert_eq!(waiting(&inbox), ["000090"], "day {day}");
@@ -319,7 +323,7 @@ fn a_mail_waits_until_a_damaged_file_is_put_back() {
     assert!(error.contains(packed.to_str().unwrap()), "{error}");
 
     fs::write(&packed, &whole).unwrap();
-    assert_eq!(desk.called(later(end, 42)), Some(0));
+    assert_eq!(desk.look(later(end, 42), 9), Look::Called(0));
     assert!(desk.work(0, later(end, 42)), "there are letters");
     assert!(!Directory::at(&root).is_packed());
     assert_eq!(sent_again(&root), 1);
