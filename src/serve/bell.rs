@@ -2,7 +2,7 @@
 
 use std::{
     sync::mpsc::{Receiver, RecvTimeoutError},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use crate::mail::transport::Stop;
@@ -11,13 +11,8 @@ use crate::mail::transport::Stop;
 /// deliver`.
 pub(super) const LOOK: Duration = Duration::from_secs(1);
 
-/// Waits for a ring, at most until the next look.
-pub(super) fn wait_for_ring(
-    rung: &Receiver<usize>,
-    next_look: Instant,
-    stop: &Stop,
-) -> Option<usize> {
-    let most = next_look.saturating_duration_since(Instant::now());
+/// Waits for a ring, at most for so long.
+pub(super) fn wait_for_ring(rung: &Receiver<usize>, most: Duration, stop: &Stop) -> Option<usize> {
     match rung.recv_timeout(most) {
         Ok(place) => Some(place),
         Err(RecvTimeoutError::Timeout) => None,

@@ -3,7 +3,7 @@
 use std::{
     panic::{self, AssertUnwindSafe},
     sync::mpsc::Receiver,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use jiff::Timestamp;
@@ -91,7 +91,7 @@ pub(super) fn at_club(
             }
         }
         // A ring ends the wait; when nobody can ring any more, the time does.
-        if !is_rung && let Some(place) = wait_for_ring(rung, Instant::now() + LOOK, stop) {
+        if !is_rung && let Some(place) = wait_for_ring(rung, LOOK, stop) {
             tracing::debug!(place, "a mail for the club");
             looks = LOOKS;
         }

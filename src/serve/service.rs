@@ -382,7 +382,8 @@ fn at_desk(
     while !stop.is_set() {
         let mut rings: BTreeSet<usize> = rung.try_iter().collect();
         if rings.is_empty() {
-            rings.extend(wait_for_ring(rung, next_look, stop));
+            let rest = next_look.saturating_duration_since(Instant::now());
+            rings.extend(wait_for_ring(rung, rest, stop));
         }
         for place in rings {
             if stop.is_set() {

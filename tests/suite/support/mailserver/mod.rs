@@ -89,8 +89,8 @@ impl Servers {
         self.root().join("ca.pem")
     }
 
-    /// The mails of a user as they lie in a folder of the IMAP server's Maildir; the name of INBOX
-    /// is empty.
+    /// The mails of a user as they lie in a folder of the IMAP server's Maildir, the oldest first;
+    /// the name of INBOX is empty.
     pub fn mails(&self, user: &str, folder: &str) -> Vec<Vec<u8>> {
         let mut root = self.root().join("mail").join(user);
         if !folder.is_empty() {
@@ -102,7 +102,7 @@ impl Servers {
             .flatten()
             .map(|file| file.unwrap().path())
             .collect();
-        files.sort();
+        files.sort_by_key(|path| delivered(&path.file_name().unwrap().to_string_lossy()));
         files
             .iter()
             .filter_map(|path| fs::read(path).ok())
@@ -143,6 +143,23 @@ impl Drop for Servers {
     fn drop(&mut self) {
         let _ = Command::new(script()).arg("stop").arg(self.root()).output();
     }
+}
+
+/// When the IMAP server wrote a file, by its name `SECONDS.MMICROSECONDSP...`: microseconds have as
+/// many digits as they need, so names don't sort by time.
+fn delivered(name: &str) -> Option<(u64, u64)> {
+    let (seconds, rest) = name.split_once(".M")?;
+    let (microseconds, _) = rest.split_once('P')?;
+    Some((seconds.parse().ok()?, microseconds.parse().ok()?))
+}
+
+#[test]
+fn mails_of_one_second_are_sorted_by_microseconds() {
+    let early = "1764332000.M91234P77.host,S=900,W=930";
+    let late = "1764332000.M612345P78.host,S=900,W=930:2,S";
+    assert!(early > late, "as text");
+    assert!(delivered(early) < delivered(late));
+    assert_eq!(delivered(late), Some((1_764_332_000, 612_345)));
 }
 
 #[cfg(unix)]
