@@ -135,19 +135,39 @@ impl Maildir {
     /// # Errors
     /// When the disk refuses.
     pub fn create(&self) -> Result<(), MaildirError> {
+        self.make_folders()?
+            .iter()
+            .try_for_each(|folder| sync_directory(folder))
+    }
+
+    /// Makes the directories that are missing, and returns those that have to be on the disk before
+    /// a mail counts as kept: in a folder that a power cut takes away it would be lost.
+    fn make_folders(&self) -> Result<Vec<PathBuf>, MaildirError> {
         let is_new = !self.root.is_dir();
         let folders = ["tmp", "new", "cur"].map(|folder| self.root.join(folder));
         let missing: Vec<&PathBuf> = folders.iter().filter(|path| !path.is_dir()).collect();
         for path in &missing {
             fs::create_dir_all(path).map_err(|error| MaildirError::new(path, error))?;
         }
-        // A mail in a folder that a power cut takes away would be lost.
+        let mut changed = Vec::new();
         if !missing.is_empty() {
-            sync_directory(&self.root)?;
+            changed.push(self.root.clone());
         }
         match self.root.parent() {
-            Some(parent) if is_new && !parent.as_os_str().is_empty() => sync_directory(parent),
-            _ => Ok(()),
+            Some(parent) if is_new && !parent.as_os_str().is_empty() => {
+                changed.push(parent.to_owned());
+            }
+            _ => {}
+        }
+        Ok(changed)
+    }
+
+    /// Makes the directories that are missing if they are made on demand.
+    fn make_ready(&self) -> Result<(), MaildirError> {
+        if self.on_demand {
+            self.create()
+        } else {
+            Ok(())
         }
     }
 
@@ -396,6 +416,7 @@ impl Maildir {
         if self.place(&name)?.is_some() {
             return Ok(PutOutcome::AlreadyThere);
         }
+        self.make_ready()?;
         TemporaryMail::write(self, bytes)?.show(&self.root.join("new"), &name)?;
         Ok(PutOutcome::Written)
     }

@@ -130,9 +130,10 @@ impl Lookout {
     /// made has no journal yet, and is looked at again.
     pub fn finds_more(&mut self, directories: &[PathBuf], roster: &Roster) -> bool {
         let mut more = false;
+        let members = roster.members.iter();
+        let known: BTreeSet<&Path> = members.map(|member| member.directory.root()).collect();
         for root in directories {
-            let known = |member: &Member| member.directory.root() == root;
-            if roster.members.iter().any(known) || !Directory::at(root).has_journal() {
+            if known.contains(root.as_path()) || !Directory::at(root).has_journal() {
                 continue;
             }
             match Member::read(root) {

@@ -56,20 +56,29 @@ impl Lock {
     }
 }
 
+/// Writes this process's id into the file; nothing where it stands there, as it does whenever a
+/// host comes back to a campaign: a write costs more than the lock.
 fn note_holder(file: &mut File) -> std::io::Result<()> {
+    if holder(file) == Some(std::process::id()) {
+        return Ok(());
+    }
     file.set_len(0)?;
     file.rewind()?;
     file.write_all(format!("{}\n", std::process::id()).as_bytes())
 }
 
-fn locked(path: &Path, file: &mut File) -> StoreError {
+/// The process whose id the file has.
+fn holder(file: &mut File) -> Option<u32> {
     let mut text = String::new();
-    let read = file
-        .rewind()
-        .and_then(|()| file.take(20).read_to_string(&mut text));
-    let holder = match text.trim().parse::<u32>() {
-        Ok(process) if read.is_ok() => format!(" (process {process})"),
-        _ => String::new(),
+    file.rewind().ok()?;
+    file.take(20).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+fn locked(path: &Path, file: &mut File) -> StoreError {
+    let holder = match holder(file) {
+        Some(process) => format!(" (process {process})"),
+        None => String::new(),
     };
     StoreError::Locked {
         path: folder_of(path).to_owned(),
@@ -97,6 +106,18 @@ mod tests {
         );
         drop(first);
         Lock::take(&path, Duration::ZERO).unwrap();
+    }
+
+    #[test]
+    fn the_holder_is_written_over_whoever_had_it_and_then_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        std::fs::write(&path, "4294967295\n").unwrap();
+        let own = format!("{}\n", std::process::id());
+        for _ in 0..2 {
+            drop(Lock::take(&path, Duration::ZERO).unwrap());
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), own);
+        }
     }
 
     #[test]

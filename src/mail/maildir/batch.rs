@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, panic,
+    fs, mem, panic,
     path::PathBuf,
     thread,
 };
@@ -27,6 +27,8 @@ pub struct Batch {
     staged: Vec<StagedMail>,
     /// True if none may appear before all are staged.
     together: bool,
+    /// The folders in which something has been made or shown: on the disk before the mails count as
+    /// kept, or as staged.
     folders: BTreeSet<PathBuf>,
     /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any
     /// number of letters there.
@@ -112,6 +114,9 @@ impl Batch {
                 self.show()?;
             }
         }
+        if to.on_demand {
+            self.folders.extend(to.make_folders()?);
+        }
         self.written.push(PendingMail {
             mail: TemporaryMail::write(to, bytes)?,
             maildir: to.clone(),
@@ -136,7 +141,8 @@ impl Batch {
         side_by_side(&files, |(file, path)| {
             file.sync_all()
                 .map_err(|error| MaildirError::new(path, error))
-        })
+        })?;
+        self.sync_folders()
     }
 
     /// Makes the mails appear, each complete and on the disk.
@@ -167,7 +173,11 @@ impl Batch {
     /// When the disk refuses.
     pub fn keep(mut self) -> Result<(), MaildirError> {
         self.show()?;
-        let folders: Vec<PathBuf> = self.folders.into_iter().collect();
+        self.sync_folders()
+    }
+
+    fn sync_folders(&mut self) -> Result<(), MaildirError> {
+        let folders: Vec<PathBuf> = mem::take(&mut self.folders).into_iter().collect();
         side_by_side(&folders, |folder| sync_directory(folder))
     }
 }

@@ -93,6 +93,7 @@ impl Maildir {
         let bytes = fs::read(path).map_err(fail)?;
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let compressed = encoder.write_all(&bytes).and_then(|()| encoder.finish());
+        self.make_ready()?;
         let mail = TemporaryMail::write(self, &compressed.map_err(fail)?)?;
         mail.sync()?;
         mail.rename(&beside(path))?;

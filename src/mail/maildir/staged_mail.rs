@@ -61,9 +61,7 @@ impl StagedMail {
         if self.maildir.plain(&self.name).is_some() {
             return self.discard();
         }
-        if self.maildir.on_demand {
-            self.maildir.create()?;
-        }
+        self.maildir.make_ready()?;
         let to = self.folder().join(&self.name);
         fs::rename(&self.path, to).map_err(|error| MaildirError::new(&self.path, error))
     }

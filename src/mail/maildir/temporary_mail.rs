@@ -17,13 +17,10 @@ use crate::unfinished;
 pub(super) struct TemporaryMail(NamedTempFile);
 
 impl TemporaryMail {
-    /// Writes it without waiting for the disk.
+    /// Writes it without waiting for the disk. The folders are there.
     pub(super) fn write(to: &Maildir, bytes: &[u8]) -> Result<Self, MaildirError> {
         let tmp = to.root.join("tmp");
         let fail = |error| MaildirError::new(&tmp, error);
-        if to.on_demand {
-            to.create()?;
-        }
         let mut file = unfinished::create(&tmp, readable()).map_err(fail)?;
         let written = file.write_all(bytes);
         written.map_err(|error| MaildirError::new(file.path(), error))?;

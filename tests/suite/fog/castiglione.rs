@@ -8,7 +8,8 @@
 //! combat, a turn in which nobody moves, a turn of moves, reconnaissances, overruns and combats.
 //! Only the keyed digests of hidden things may differ (dice.md, section 13).
 //!
-//! `FOG_SEEDS=20 cargo test --release --test noninterference` plays twenty times as many turns.
+//! `FOG_SEEDS=20 cargo test --release --test suite fog::castiglione` plays twenty times as many
+//! turns.
 
 use std::{collections::BTreeMap, sync::Arc};
 

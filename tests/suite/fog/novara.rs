@@ -1,15 +1,14 @@
 //! Fog in the second game, proved: change what a seat can't know, and every byte that it is sent
 //! stays the same.
 //!
-//! As in `noninterference.rs`, for a game of hexes, chits, dummies and masks. Positions come from
+//! As in `castiglione.rs`, for a game of hexes, chits, dummies and masks. Positions come from
 //! turns that the game's own bots play in every scenario, with every option alone and together. Of
 //! a position everything that could be sent is compared; of what follows it all letters: of a
 //! night, a turn in which nobody wants anything, a turn of marches, charges, fire and combats,
 //! shots at stacks that nobody sees, a turn in which the other side writes orders that come to
 //! nothing. Leaks that are planted in letters and in the rules are found.
 //!
-//! `FOG_SEEDS=20 cargo test --release --test noninterference_novara` plays twenty times as many
-//! turns.
+//! `FOG_SEEDS=20 cargo test --release --test suite fog::novara` plays twenty times as many turns.
 
 use std::collections::BTreeMap;
 
