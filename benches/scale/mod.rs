@@ -237,6 +237,13 @@ pub fn scale() {
         program.used() - before,
         program.memory()
     );
+    let start = Instant::now();
+    write_to_all(folder.path(), &campaigns);
+    println!(
+        "scale: {CAMPAIGNS} mails at once, the first to each campaign, answered in {:.1?}; {} MiB",
+        start.elapsed(),
+        program.memory()
+    );
     let times = watch(folder.path(), &campaigns);
     let at = |percent: usize| times[times.len() * percent / 100];
     println!(
@@ -247,6 +254,39 @@ pub fn scale() {
         times[times.len() - 1],
         program.memory()
     );
+}
+
+/// The letters in an outbox.
+fn letters(outbox: &Path) -> usize {
+    fs::read_dir(outbox.join("new")).unwrap().count()
+}
+
+/// A mail of orders to the campaign of this outbox.
+fn mail_to(outbox: &Path, name: &str) -> String {
+    let to = reply_address(outbox);
+    format!(
+        "From: <french@example.org>\r\nTo: <{to}>\r\nSubject: Re: orders\r\nMessage-ID: <{name}@players.example>\r\n\
+         Content-Type: text/plain; charset=utf-8\r\n\r\nHURRY\r\n{}",
+        "# a line that explains what I want\r\n".repeat(9)
+    )
+}
+
+/// Sends a mail to each campaign, and returns once all are answered: from then on all are under way.
+fn write_to_all(folder: &Path, campaigns: &[PathBuf]) {
+    let inbox = Maildir::at(folder.join("in"));
+    let outboxes = campaigns.iter().map(|root| root.join("outbox/french"));
+    let outboxes: Vec<(PathBuf, usize)> = outboxes.map(|it| (it.clone(), letters(&it))).collect();
+    for (number, (outbox, _)) in outboxes.iter().enumerate() {
+        let name = format!("first{number:06}");
+        inbox
+            .put_copy(&name, mail_to(outbox, &name).as_bytes())
+            .unwrap();
+    }
+    for (outbox, before) in outboxes {
+        while letters(&outbox) == before {
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
 }
 
 /// Sends mails to random campaigns, and returns how long after a mail was written into the mailbox
@@ -260,21 +300,15 @@ fn watch(folder: &Path, campaigns: &[PathBuf]) -> Vec<Duration> {
             break;
         }
         let drawn = usize::try_from(dice.next_u32()).unwrap() % campaigns.len();
-        let root = &campaigns[drawn];
-        let outbox = root.join("outbox/french");
-        let to = reply_address(&outbox);
-        let mail = format!(
-            "From: <french@example.org>\r\nTo: <{to}>\r\nSubject: Re: orders\r\nMessage-ID: <s{number}@players.example>\r\n\
-             Content-Type: text/plain; charset=utf-8\r\n\r\nHURRY\r\n{}",
-            "# a line that explains what I want\r\n".repeat(9)
-        );
-        let letters = || fs::read_dir(outbox.join("new")).unwrap().count();
-        let before = letters();
+        let outbox = campaigns[drawn].join("outbox/french");
+        let before = letters(&outbox);
+        let name = format!("{number:06}");
+        let mail = mail_to(&outbox, &name);
         let sent = Instant::now();
         Maildir::at(folder.join("in"))
-            .put_copy(&format!("{number:06}"), mail.as_bytes())
+            .put_copy(&name, mail.as_bytes())
             .unwrap();
-        while letters() == before {
+        while letters(&outbox) == before {
             thread::sleep(Duration::from_micros(100));
         }
         times.push(sent.elapsed());

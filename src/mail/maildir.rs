@@ -37,6 +37,11 @@ pub struct Maildir {
     on_demand: bool,
 }
 
+const TMP: &str = "tmp";
+const NEW: &str = "new";
+const CUR: &str = "cur";
+/// The folders of any Maildir, in the order in which they are made.
+const FOLDERS: [&str; 3] = [TMP, NEW, CUR];
 /// The folder of the mails that have been worked off.
 const DONE: &str = "done";
 
@@ -130,39 +135,50 @@ impl Maildir {
         }
     }
 
-    /// Makes the directories that are missing.
+    /// Makes the directories that are missing, and waits until they are on the disk.
     ///
     /// # Errors
     /// When the disk refuses.
     pub fn create(&self) -> Result<(), MaildirError> {
-        self.make_folders()?
-            .iter()
-            .try_for_each(|folder| sync_directory(folder))
+        for folder in self.make_folders()? {
+            sync_directory(&folder)?;
+        }
+        self.make_last_folder()
     }
 
-    /// Makes the directories that are missing, and returns those that have to be on the disk before
-    /// a mail counts as kept: in a folder that a power cut takes away it would be lost.
+    /// Makes the directories in which mails are written, and returns those that have to be on the
+    /// disk before a mail counts as kept: in a folder that a power cut takes away it would be lost.
+    /// Whoever has brought them there calls [`Maildir::make_last_folder`].
     fn make_folders(&self) -> Result<Vec<PathBuf>, MaildirError> {
-        let is_new = !self.root.is_dir();
-        let folders = ["tmp", "new", "cur"].map(|folder| self.root.join(folder));
-        let missing: Vec<&PathBuf> = folders.iter().filter(|path| !path.is_dir()).collect();
-        for path in &missing {
-            fs::create_dir_all(path).map_err(|error| MaildirError::new(path, error))?;
-        }
-        let mut changed = Vec::new();
-        if !missing.is_empty() {
-            changed.push(self.root.clone());
-        }
-        match self.root.parent() {
-            Some(parent) if is_new && !parent.as_os_str().is_empty() => {
-                changed.push(parent.to_owned());
+        let changed = self.unsure_folders();
+        if !changed.is_empty() {
+            for folder in [TMP, NEW] {
+                let path = self.root.join(folder);
+                fs::create_dir_all(&path).map_err(|error| MaildirError::new(&path, error))?;
             }
-            _ => {}
         }
         Ok(changed)
     }
 
-    /// Makes the directories that are missing if they are made on demand.
+    /// The folders that may not be on the disk yet. Until somebody has brought them there everybody
+    /// has to do it, since nobody knows how far another process has come.
+    fn unsure_folders(&self) -> Vec<PathBuf> {
+        if FOLDERS.iter().all(|folder| self.root.join(folder).is_dir()) {
+            return Vec::new();
+        }
+        let parent = self.root.parent();
+        let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
+        let changed = [Some(self.root.as_path()), parent];
+        changed.into_iter().flatten().map(Path::to_owned).collect()
+    }
+
+    /// Makes `cur`, which shows that the others are on the disk.
+    fn make_last_folder(&self) -> Result<(), MaildirError> {
+        let cur = self.root.join(CUR);
+        fs::create_dir_all(&cur).map_err(|error| MaildirError::new(&cur, error))
+    }
+
+    /// Creates it if its directories are made on demand.
     fn make_ready(&self) -> Result<(), MaildirError> {
         if self.on_demand {
             self.create()
@@ -362,6 +378,10 @@ impl Maildir {
         if !done.exists() {
             fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
             sync_directory(&self.root)?;
+            // Who brought the mails may still be on the way to that.
+            if let Some(parent) = self.root.parent().filter(|it| !it.as_os_str().is_empty()) {
+                sync_directory(parent)?;
+            }
         }
         for entry in entries {
             let from = self.path(entry);
@@ -416,7 +436,9 @@ impl Maildir {
         if self.place(&name)?.is_some() {
             return Ok(PutOutcome::AlreadyThere);
         }
-        self.make_ready()?;
+        if self.on_demand {
+            self.make_folders()?;
+        }
         TemporaryMail::write(self, bytes)?.show(&self.root.join("new"), &name)?;
         Ok(PutOutcome::Written)
     }

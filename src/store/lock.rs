@@ -56,8 +56,8 @@ impl Lock {
     }
 }
 
-/// Writes this process's id into the file; nothing where it stands there, as it does whenever a
-/// host comes back to a campaign: a write costs more than the lock.
+/// Writes this process's id into the file, unless it is there already, as it is whenever a host
+/// comes back to a campaign: a write costs more than the lock.
 fn note_holder(file: &mut File) -> std::io::Result<()> {
     if holder(file) == Some(std::process::id()) {
         return Ok(());

@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, mem, panic,
+    fs, io, mem, panic,
     path::PathBuf,
     thread,
 };
@@ -28,8 +28,12 @@ pub struct Batch {
     /// True if none may appear before all are staged.
     together: bool,
     /// The folders in which something has been made or shown: on the disk before the mails count as
-    /// kept, or as staged.
-    folders: BTreeSet<PathBuf>,
+    /// kept.
+    pub(super) folders: BTreeSet<PathBuf>,
+    /// The Maildirs of which folders have been made.
+    begun: BTreeMap<PathBuf, Maildir>,
+    /// A folder in which mails could not appear that nobody has been told of.
+    failed: Option<PathBuf>,
     /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any
     /// number of letters there.
     seen: BTreeMap<PathBuf, BTreeSet<String>>,
@@ -79,8 +83,6 @@ impl Batch {
         key: &str,
         bytes: &[u8],
     ) -> Result<PutOutcome, MaildirError> {
-        let done = to.root.join(DONE);
-        fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
         self.add_into(DONE, to, key, bytes)
     }
 
@@ -92,30 +94,22 @@ impl Batch {
         bytes: &[u8],
     ) -> Result<PutOutcome, MaildirError> {
         let name = file_name(key);
-        let is_written = |other: &PendingMail| other.name == name && other.maildir.root == to.root;
-        let is_staged = |other: &StagedMail| other.is(to, &name);
-        if self.written.iter().any(is_written)
-            || self.staged.iter().any(is_staged)
-            || to.plain(&name).is_some()
-        {
+        if self.is_there(to, &name)? {
+            // Whoever brought it may not have brought its folders to the disk yet.
+            let path = to.root.join(folder);
+            if to.on_demand && path.is_dir() {
+                self.folders.insert(path);
+                self.sync_later(to, to.unsure_folders());
+            }
             return Ok(PutOutcome::AlreadyThere);
         }
-        if !self.seen.contains_key(&to.root) {
-            let keys = to.seen()?.into_keys().collect();
-            self.seen.insert(to.root.clone(), keys);
-        }
-        if (self.seen.get(&to.root)).is_some_and(|keys| keys.contains(&name)) {
-            return Ok(PutOutcome::AlreadyThere);
-        }
+        self.make_folders(folder, to)?;
         if self.written.len() >= MOST_OPEN {
             if self.together {
                 self.stage()?;
             } else {
                 self.show()?;
             }
-        }
-        if to.on_demand {
-            self.folders.extend(to.make_folders()?);
         }
         self.written.push(PendingMail {
             mail: TemporaryMail::write(to, bytes)?,
@@ -124,6 +118,42 @@ impl Batch {
             name,
         });
         Ok(PutOutcome::Written)
+    }
+
+    fn make_folders(&mut self, folder: &str, to: &Maildir) -> Result<(), MaildirError> {
+        if to.on_demand {
+            self.sync_later(to, to.make_folders()?);
+        }
+        let path = to.root.join(folder);
+        if folder == DONE && !path.is_dir() {
+            fs::create_dir_all(&path).map_err(|error| MaildirError::new(&path, error))?;
+            self.folders.insert(to.root.clone());
+        }
+        Ok(())
+    }
+
+    fn sync_later(&mut self, maildir: &Maildir, folders: Vec<PathBuf>) {
+        if !folders.is_empty() {
+            self.begun.insert(maildir.root.clone(), maildir.clone());
+            self.folders.extend(folders);
+        }
+    }
+
+    /// Returns true if a mail with this file name is in the Maildir, or on its way into it.
+    fn is_there(&mut self, to: &Maildir, name: &str) -> Result<bool, MaildirError> {
+        let is_written = |other: &PendingMail| other.name == name && other.maildir.root == to.root;
+        let is_staged = |other: &StagedMail| other.is(to, name);
+        if self.written.iter().any(is_written)
+            || self.staged.iter().any(is_staged)
+            || to.plain(name).is_some()
+        {
+            return Ok(true);
+        }
+        if !self.seen.contains_key(&to.root) {
+            let keys = to.seen()?.into_keys().collect();
+            self.seen.insert(to.root.clone(), keys);
+        }
+        Ok((self.seen.get(&to.root)).is_some_and(|keys| keys.contains(name)))
     }
 
     /// Brings the mails to the disk, each complete and under a name by which it can be found. None
@@ -155,7 +185,9 @@ impl Batch {
             let folder = written.maildir.root.join(written.folder);
             // Another process may have brought the same mail since this one was begun.
             if written.maildir.plain(&written.name).is_none() {
-                written.mail.show(&folder, &written.name)?;
+                let shown = written.mail.show(&folder, &written.name);
+                // It and those behind it are gone, and their writers believe them written.
+                shown.inspect_err(|_| self.failed = Some(folder.clone()))?;
             }
             self.folders.insert(folder);
         }
@@ -170,15 +202,24 @@ impl Batch {
     /// power cut.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the disk refuses, or has refused before.
     pub fn keep(mut self) -> Result<(), MaildirError> {
         self.show()?;
+        if let Some(folder) = &self.failed {
+            let lost = io::Error::other("mails could not be brought here");
+            return Err(MaildirError::new(folder, lost));
+        }
         self.sync_folders()
     }
 
     fn sync_folders(&mut self) -> Result<(), MaildirError> {
-        let folders: Vec<PathBuf> = mem::take(&mut self.folders).into_iter().collect();
-        side_by_side(&folders, |folder| sync_directory(folder))
+        let folders: Vec<PathBuf> = self.folders.iter().cloned().collect();
+        side_by_side(&folders, |folder| sync_directory(folder))?;
+        self.folders.clear();
+        for maildir in mem::take(&mut self.begun).into_values() {
+            maildir.make_last_folder()?;
+        }
+        Ok(())
     }
 }
 

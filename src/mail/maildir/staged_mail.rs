@@ -62,7 +62,9 @@ impl StagedMail {
             return self.discard();
         }
         self.maildir.make_ready()?;
-        let to = self.folder().join(&self.name);
+        let folder = self.folder();
+        fs::create_dir_all(&folder).map_err(|error| MaildirError::new(&folder, error))?;
+        let to = folder.join(&self.name);
         fs::rename(&self.path, to).map_err(|error| MaildirError::new(&self.path, error))
     }
 

@@ -17,7 +17,7 @@ use crate::unfinished;
 pub(super) struct TemporaryMail(NamedTempFile);
 
 impl TemporaryMail {
-    /// Writes it without waiting for the disk. The folders are there.
+    /// Writes it without waiting for the disk. The folders must be there.
     pub(super) fn write(to: &Maildir, bytes: &[u8]) -> Result<Self, MaildirError> {
         let tmp = to.root.join("tmp");
         let fail = |error| MaildirError::new(&tmp, error);

@@ -1,7 +1,7 @@
 //! Tests of Maildirs.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests may panic")]
 
-use std::thread;
+use std::{collections::BTreeSet, thread};
 
 use super::*;
 
@@ -403,4 +403,62 @@ fn only_a_maildir_on_demand_may_be_missing() {
     assert_eq!(names(&maildir, ""), ["cur", "done", "new", "tmp"]);
     maildir.put("2", b"x").unwrap();
     assert_eq!(keys(&maildir), ["2"]);
+}
+
+/// As long as nobody says that the folders are on the disk, everybody has to bring them there.
+#[test]
+fn each_writer_brings_new_folders_to_the_disk_until_one_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let unsure = [&maildir.root, folder.path()].map(Path::to_owned);
+    let mut batches = [Batch::default(), Batch::default(), Batch::default()];
+    for (batch, key) in batches.iter_mut().zip(["1", "2", "3"]) {
+        batch.add(&maildir, key, b"x").unwrap();
+        assert_eq!(batch.folders, BTreeSet::from(unsure.clone()));
+    }
+    let [mut first, second, third] = batches;
+    first.show().unwrap();
+    // Whose mail is there already can't rely on him who brought it.
+    let mut again = Batch::default();
+    again.add(&maildir, "1", b"x").unwrap();
+    assert_eq!(again.folders.len(), 3);
+    assert!(again.folders.is_superset(&BTreeSet::from(unsure)));
+    assert!(!maildir.root.join("cur").exists());
+    second.keep().unwrap();
+    assert!(maildir.root.join("cur").exists());
+    let mut late = Batch::default();
+    late.add(&maildir, "4", b"x").unwrap();
+    assert!(late.folders.is_empty(), "{:?}", late.folders);
+    for batch in [first, third, again, late] {
+        batch.keep().unwrap();
+    }
+    assert_eq!(keys(&maildir), ["1", "2", "3", "4"]);
+}
+
+#[test]
+fn the_first_mail_written_as_done_has_its_folders_on_the_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let mut batch = Batch::together();
+    batch.add_aside(&maildir, "1", b"x").unwrap();
+    let folders = [&maildir.root, folder.path()].map(Path::to_owned);
+    assert_eq!(batch.folders, BTreeSet::from(folders));
+    batch.stage().unwrap();
+    assert!(batch.folders.is_empty());
+    // A power cut took a folder away.
+    fs::remove_dir(maildir.root.join("done")).unwrap();
+    batch.keep().unwrap();
+    assert_eq!(names(&maildir, "done"), ["1"]);
+}
+
+#[test]
+fn a_batch_that_lost_a_mail_is_never_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let mut batch = Batch::default();
+    batch.add(&maildir, "1", b"x").unwrap();
+    fs::remove_dir(maildir.root.join("new")).unwrap();
+    batch.show().unwrap_err();
+    batch.add(&maildir, "2", b"x").unwrap();
+    batch.keep().unwrap_err();
 }

@@ -27,6 +27,15 @@ fn played(
     sardinian: &str,
     options: &[(&str, &str)],
 ) -> SimulationReport {
+    played_in(loaded, "la_sforzesca", [austrian, sardinian], options)
+}
+
+fn played_in(
+    loaded: &BotGame,
+    scenario: &str,
+    [austrian, sardinian]: [&str; 2],
+    options: &[(&str, &str)],
+) -> SimulationReport {
     let pairing = [("austrian", austrian), ("sardinian", sardinian)]
         .map(|(seat, bot)| (SeatId::from(seat), bot.to_owned()));
     let options = options
@@ -35,7 +44,7 @@ fn played(
     let plan = SimulationPlan {
         roster: None,
         game: GAME.into(),
-        scenario: "la_sforzesca".into(),
+        scenario: scenario.into(),
         options: options.collect(),
         questions_per_turn: loaded.game.decl.questions_per_turn,
         pairings: vec![BTreeMap::from(pairing)],
@@ -65,6 +74,16 @@ fn the_game_stands_its_bots() {
         "one mail a turn, and one for its pause"
     );
     assert!(report.bots["random"].orders > 20, "{:?}", report.bots);
+}
+
+/// In the whole campaign, where the Austrians storm, act by surprise and have Pavia to guard, both
+/// order nothing that a receipt refuses.
+#[test]
+fn sensible_bots_play_a_whole_campaign_without_a_refused_order() {
+    let report = played_in(&loaded(), "campaign", ["sensible"; 2], &[]);
+    let sensible = &report.bots["sensible"];
+    assert_eq!((sensible.refused, sensible.wrong), (0, 0));
+    assert!(sensible.orders > 200, "{sensible:?}");
 }
 
 /// What makes most of a turn: hidden counters, and a pause before every chit.
