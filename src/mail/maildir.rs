@@ -27,7 +27,7 @@ pub use batch::Batch;
 pub use staged_mail::StagedMail;
 use temporary_mail::TemporaryMail;
 
-use crate::unfinished;
+use crate::{disk::folder_of, unfinished};
 
 /// A Maildir.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Maildir {
 const TMP: &str = "tmp";
 const NEW: &str = "new";
 const CUR: &str = "cur";
-/// The folders of any Maildir, in the order in which they are made.
+/// The folders of any Maildir. `cur` comes last: it shows that the others are on the disk.
 const FOLDERS: [&str; 3] = [TMP, NEW, CUR];
 /// The folder of the mails that have been worked off.
 const DONE: &str = "done";
@@ -88,6 +88,9 @@ pub enum MaildirError {
         /// The file.
         path: PathBuf,
     },
+    /// Mails that were written together could not all be brought to the disk.
+    #[error("some of the mails could not be written; they are written again at the next try")]
+    Lost,
     /// Anything else.
     #[error("{path}: {source}")]
     Io {
@@ -135,7 +138,8 @@ impl Maildir {
         }
     }
 
-    /// Makes the directories that are missing, and waits until they are on the disk.
+    /// Makes the directories that are missing, and waits until those in which mails are written are on
+    /// the disk.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -156,6 +160,12 @@ impl Maildir {
                 let path = self.root.join(folder);
                 fs::create_dir_all(&path).map_err(|error| MaildirError::new(&path, error))?;
             }
+            // Somebody took the others away: all would rely on this one.
+            if self.root.join(CUR).is_dir() {
+                changed
+                    .iter()
+                    .try_for_each(|folder| sync_directory(folder))?;
+            }
         }
         Ok(changed)
     }
@@ -166,14 +176,17 @@ impl Maildir {
         if FOLDERS.iter().all(|folder| self.root.join(folder).is_dir()) {
             return Vec::new();
         }
-        let parent = self.root.parent();
-        let parent = parent.filter(|parent| !parent.as_os_str().is_empty());
-        let changed = [Some(self.root.as_path()), parent];
-        changed.into_iter().flatten().map(Path::to_owned).collect()
+        vec![self.root.clone(), folder_of(&self.root).to_owned()]
     }
 
-    /// Makes `cur`, which shows that the others are on the disk.
+    /// Makes `cur`, which shows that the others are on the disk; nothing if they are not there.
     fn make_last_folder(&self) -> Result<(), MaildirError> {
+        if ![TMP, NEW]
+            .iter()
+            .all(|folder| self.root.join(folder).is_dir())
+        {
+            return Ok(());
+        }
         let cur = self.root.join(CUR);
         fs::create_dir_all(&cur).map_err(|error| MaildirError::new(&cur, error))
     }
@@ -378,9 +391,9 @@ impl Maildir {
         if !done.exists() {
             fs::create_dir_all(&done).map_err(|error| MaildirError::new(&done, error))?;
             sync_directory(&self.root)?;
-            // Who brought the mails may still be on the way to that.
-            if let Some(parent) = self.root.parent().filter(|it| !it.as_os_str().is_empty()) {
-                sync_directory(parent)?;
+            // Whoever brought the mails may not have done this for the folders yet.
+            if self.on_demand {
+                sync_directory(folder_of(&self.root))?;
             }
         }
         for entry in entries {

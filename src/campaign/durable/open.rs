@@ -317,9 +317,9 @@ impl LeftoverMails {
     }
 }
 
-/// The sound context, and what is read besides: by another thread in the meantime, unless the
-/// campaign's rules have been read before. Then the context takes less time than starting a
-/// thread, whose memory would be new to it.
+/// The sound context, and whatever else is read. Another thread reads it in the meantime, unless
+/// the campaign's rules were read before: then the context takes less time than starting a thread,
+/// whose memory would be new to it.
 fn context_and<T: Send>(
     directory: &Directory,
     shelf: &mut Shelf,

@@ -3,7 +3,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io, mem, panic,
+    fs, mem, panic,
     path::PathBuf,
     thread,
 };
@@ -30,10 +30,10 @@ pub struct Batch {
     /// The folders in which something has been made or shown: on the disk before the mails count as
     /// kept.
     pub(super) folders: BTreeSet<PathBuf>,
-    /// The Maildirs of which folders have been made.
+    /// The Maildirs whose folders may not be on the disk yet; they get `cur` after that.
     begun: BTreeMap<PathBuf, Maildir>,
-    /// A folder in which mails could not appear that nobody has been told of.
-    failed: Option<PathBuf>,
+    /// True if mails were lost, although their writers believe them written.
+    failed: bool,
     /// The keys in `cur` of each Maildir, listed once: somebody's mail program may have put any
     /// number of letters there.
     seen: BTreeMap<PathBuf, BTreeSet<String>>,
@@ -97,9 +97,11 @@ impl Batch {
         if self.is_there(to, &name)? {
             // Whoever brought it may not have brought its folders to the disk yet.
             let path = to.root.join(folder);
-            if to.on_demand && path.is_dir() {
+            if path.is_dir() {
                 self.folders.insert(path);
-                self.sync_later(to, to.unsure_folders());
+                if to.on_demand {
+                    self.sync_later(to, to.unsure_folders());
+                }
             }
             return Ok(PutOutcome::AlreadyThere);
         }
@@ -156,12 +158,18 @@ impl Batch {
         Ok((self.seen.get(&to.root)).is_some_and(|keys| keys.contains(name)))
     }
 
-    /// Brings the mails to the disk, each complete and under a name by which it can be found. None
-    /// appears yet.
+    /// Brings the mails to the disk, with the folders made for them, each complete and under a name by
+    /// which it can be found. None appears yet.
     ///
     /// # Errors
     /// If the disk refuses.
     pub fn stage(&mut self) -> Result<(), MaildirError> {
+        let staged = self.stage_all();
+        self.failed |= staged.is_err();
+        staged
+    }
+
+    fn stage_all(&mut self) -> Result<(), MaildirError> {
         let mut files = Vec::new();
         for written in self.written.drain(..) {
             let staged = StagedMail::of(&written.maildir, written.folder, &written.name);
@@ -180,14 +188,18 @@ impl Batch {
     /// # Errors
     /// When the disk refuses; some may have appeared.
     pub fn show(&mut self) -> Result<(), MaildirError> {
+        let shown = self.show_all();
+        self.failed |= shown.is_err();
+        shown
+    }
+
+    fn show_all(&mut self) -> Result<(), MaildirError> {
         side_by_side(&self.written, |written| written.mail.sync())?;
         for written in self.written.drain(..) {
             let folder = written.maildir.root.join(written.folder);
             // Another process may have brought the same mail since this one was begun.
             if written.maildir.plain(&written.name).is_none() {
-                let shown = written.mail.show(&folder, &written.name);
-                // It and those behind it are gone, and their writers believe them written.
-                shown.inspect_err(|_| self.failed = Some(folder.clone()))?;
+                written.mail.show(&folder, &written.name)?;
             }
             self.folders.insert(folder);
         }
@@ -205,9 +217,8 @@ impl Batch {
     /// When the disk refuses, or has refused before.
     pub fn keep(mut self) -> Result<(), MaildirError> {
         self.show()?;
-        if let Some(folder) = &self.failed {
-            let lost = io::Error::other("mails could not be brought here");
-            return Err(MaildirError::new(folder, lost));
+        if self.failed {
+            return Err(MaildirError::Lost);
         }
         self.sync_folders()
     }

@@ -12,7 +12,9 @@ use std::{
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 
-use super::{DONE, Maildir, MaildirError, sync_directory, temporary_mail::TemporaryMail};
+use super::{
+    CUR, DONE, Maildir, MaildirError, NEW, TMP, sync_directory, temporary_mail::TemporaryMail,
+};
 
 /// How names of compressed mails end.
 const SUFFIX: &str = ",.gz";
@@ -79,11 +81,13 @@ impl Maildir {
             fs::remove_file(&path).map_err(|error| MaildirError::new(&path, error))?;
         }
         // While something lies in `tmp`, it may yet have to appear.
-        if fs::remove_dir(self.root.join("tmp")).is_ok() {
-            for folder in ["new", "cur"] {
-                // One with something in it stays.
-                let _ = fs::remove_dir(self.root.join(folder));
-            }
+        let is_empty = |folder: &str| {
+            fs::read_dir(self.root.join(folder)).is_ok_and(|mut files| files.next().is_none())
+        };
+        if is_empty(TMP) {
+            // `cur` says that the others are on the disk: it goes first, and if it stays they do, too.
+            let is_gone = |folder: &str| fs::remove_dir(self.root.join(folder)).is_ok();
+            let _ = is_gone(CUR) && is_gone(NEW) && is_gone(TMP);
         }
         Ok(left.is_empty())
     }

@@ -63,7 +63,9 @@ impl StagedMail {
         }
         self.maildir.make_ready()?;
         let folder = self.folder();
-        fs::create_dir_all(&folder).map_err(|error| MaildirError::new(&folder, error))?;
+        if self.folder == DONE {
+            fs::create_dir_all(&folder).map_err(|error| MaildirError::new(&folder, error))?;
+        }
         let to = folder.join(&self.name);
         fs::rename(&self.path, to).map_err(|error| MaildirError::new(&self.path, error))
     }

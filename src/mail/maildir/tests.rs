@@ -418,7 +418,7 @@ fn each_writer_brings_new_folders_to_the_disk_until_one_has() {
     }
     let [mut first, second, third] = batches;
     first.show().unwrap();
-    // Whose mail is there already can't rely on him who brought it.
+    // Whose mail is there already can't rely on whoever brought it.
     let mut again = Batch::default();
     again.add(&maildir, "1", b"x").unwrap();
     assert_eq!(again.folders.len(), 3);
