@@ -27,7 +27,7 @@ pub use batch::Batch;
 pub use staged_mail::StagedMail;
 use temporary_mail::TemporaryMail;
 
-use crate::{disk::folder_of, unfinished};
+use crate::unfinished;
 
 /// A Maildir.
 #[derive(Clone, Debug)]
@@ -138,8 +138,8 @@ impl Maildir {
         }
     }
 
-    /// Makes the directories that are missing, and waits until those in which mails are written are on
-    /// the disk.
+    /// Makes the directories that are missing, and waits until those in which mails are written are
+    /// on the disk.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -176,7 +176,14 @@ impl Maildir {
         if FOLDERS.iter().all(|folder| self.root.join(folder).is_dir()) {
             return Vec::new();
         }
-        vec![self.root.clone(), folder_of(&self.root).to_owned()]
+        vec![self.root.clone(), self.parent().to_owned()]
+    }
+
+    /// The folder that it lies in; `.` for a bare name.
+    fn parent(&self) -> &Path {
+        let parent = self.root.parent();
+        let named = parent.filter(|parent| !parent.as_os_str().is_empty());
+        named.unwrap_or(Path::new("."))
     }
 
     /// Makes `cur`, which shows that the others are on the disk; nothing if they are not there.
@@ -393,7 +400,7 @@ impl Maildir {
             sync_directory(&self.root)?;
             // Whoever brought the mails may not have done this for the folders yet.
             if self.on_demand {
-                sync_directory(folder_of(&self.root))?;
+                sync_directory(self.parent())?;
             }
         }
         for entry in entries {

@@ -158,8 +158,8 @@ impl Batch {
         Ok((self.seen.get(&to.root)).is_some_and(|keys| keys.contains(name)))
     }
 
-    /// Brings the mails to the disk, with the folders made for them, each complete and under a name by
-    /// which it can be found. None appears yet.
+    /// Brings the mails to the disk, with the folders made for them, each complete and under a name
+    /// by which it can be found. None appears yet.
     ///
     /// # Errors
     /// If the disk refuses.

@@ -85,7 +85,8 @@ impl Maildir {
             fs::read_dir(self.root.join(folder)).is_ok_and(|mut files| files.next().is_none())
         };
         if is_empty(TMP) {
-            // `cur` says that the others are on the disk: it goes first, and if it stays they do, too.
+            // `cur` says that the others are on the disk: it goes first, and if it stays, so do
+            // they.
             let is_gone = |folder: &str| fs::remove_dir(self.root.join(folder)).is_ok();
             let _ = is_gone(CUR) && is_gone(NEW) && is_gone(TMP);
         }
