@@ -9,6 +9,7 @@
 
 mod batch;
 mod compressed;
+mod folders;
 mod staged_mail;
 mod temporary_mail;
 
@@ -37,11 +38,10 @@ pub struct Maildir {
     on_demand: bool,
 }
 
+/// The folders of any Maildir.
 const TMP: &str = "tmp";
 const NEW: &str = "new";
 const CUR: &str = "cur";
-/// The folders of any Maildir. `cur` comes last: it shows that the others are on the disk.
-const FOLDERS: [&str; 3] = [TMP, NEW, CUR];
 /// The folder of the mails that have been worked off.
 const DONE: &str = "done";
 
@@ -138,90 +138,21 @@ impl Maildir {
         }
     }
 
-    /// Makes the directories that are missing, and waits until those in which mails are written are
-    /// on the disk.
-    ///
-    /// # Errors
-    /// When the disk refuses.
-    pub fn create(&self) -> Result<(), MaildirError> {
-        for folder in self.make_folders()? {
-            sync_directory(&folder)?;
-        }
-        self.make_last_folder()
-    }
-
-    /// Makes the directories in which mails are written, and returns those that have to be on the
-    /// disk before a mail counts as kept: in a folder that a power cut takes away it would be lost.
-    /// Whoever has brought them there calls [`Maildir::make_last_folder`].
-    fn make_folders(&self) -> Result<Vec<PathBuf>, MaildirError> {
-        let changed = self.unsure_folders();
-        if !changed.is_empty() {
-            for folder in [TMP, NEW] {
-                let path = self.root.join(folder);
-                fs::create_dir_all(&path).map_err(|error| MaildirError::new(&path, error))?;
-            }
-            // Somebody took the others away: all would rely on this one.
-            if self.root.join(CUR).is_dir() {
-                changed
-                    .iter()
-                    .try_for_each(|folder| sync_directory(folder))?;
-            }
-        }
-        Ok(changed)
-    }
-
-    /// The folders that may not be on the disk yet. Until somebody has brought them there everybody
-    /// has to do it, since nobody knows how far another process has come.
-    fn unsure_folders(&self) -> Vec<PathBuf> {
-        if FOLDERS.iter().all(|folder| self.root.join(folder).is_dir()) {
-            return Vec::new();
-        }
-        vec![self.root.clone(), self.parent().to_owned()]
-    }
-
-    /// The folder that it lies in; `.` for a bare name.
-    fn parent(&self) -> &Path {
-        let parent = self.root.parent();
-        let named = parent.filter(|parent| !parent.as_os_str().is_empty());
-        named.unwrap_or(Path::new("."))
-    }
-
-    /// Makes `cur`, which shows that the others are on the disk; nothing if they are not there.
-    fn make_last_folder(&self) -> Result<(), MaildirError> {
-        if ![TMP, NEW]
-            .iter()
-            .all(|folder| self.root.join(folder).is_dir())
-        {
-            return Ok(());
-        }
-        let cur = self.root.join(CUR);
-        fs::create_dir_all(&cur).map_err(|error| MaildirError::new(&cur, error))
-    }
-
-    /// Creates it if its directories are made on demand.
-    fn make_ready(&self) -> Result<(), MaildirError> {
-        if self.on_demand {
-            self.create()
-        } else {
-            Ok(())
-        }
-    }
-
     /// Removes half-written mails that killed processes have left.
     pub fn sweep(&self) {
-        unfinished::sweep(&self.root.join("tmp"));
+        unfinished::sweep(&self.root.join(TMP));
     }
 
     /// Returns true if there is a mail in `new`; quicker than listing them.
     #[must_use]
     pub fn has_new(&self) -> bool {
-        self.has_any("new")
+        self.has_any(NEW)
     }
 
     /// Returns true if there is a mail in `cur`: somebody has looked at it.
     #[must_use]
     pub fn has_seen(&self) -> bool {
-        self.has_any("cur")
+        self.has_any(CUR)
     }
 
     fn has_any(&self, folder: &str) -> bool {
@@ -241,7 +172,7 @@ impl Maildir {
     /// When `new` or `cur` can't be listed; where it is made on demand, they need not be there.
     pub fn unprocessed(&self) -> Result<Vec<MaildirEntry>, MaildirError> {
         let mut entries: Vec<MaildirEntry> = Vec::new();
-        for folder in ["new", "cur"] {
+        for folder in [NEW, CUR] {
             let path = self.root.join(folder);
             let fail = |error| MaildirError::new(&path, error);
             let files = match fs::read_dir(&path) {
@@ -336,7 +267,7 @@ impl Maildir {
     /// When a directory can't be listed.
     pub fn keys(&self) -> Result<Vec<String>, MaildirError> {
         let mut keys = Vec::new();
-        for folder in ["new", "cur"] {
+        for folder in [NEW, CUR] {
             let path = self.root.join(folder);
             let entries = match fs::read_dir(&path) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -459,7 +390,7 @@ impl Maildir {
         if self.on_demand {
             self.make_folders()?;
         }
-        TemporaryMail::write(self, bytes)?.show(&self.root.join("new"), &name)?;
+        TemporaryMail::write(self, bytes)?.show(&self.root.join(NEW), &name)?;
         Ok(PutOutcome::Written)
     }
 
@@ -473,7 +404,7 @@ impl Maildir {
 
     /// Where it is, if it is in `new` or `done` without flags.
     fn plain(&self, name: &str) -> Option<PathBuf> {
-        let plain = ["new", DONE].map(|folder| self.root.join(folder).join(name));
+        let plain = [NEW, DONE].map(|folder| self.root.join(folder).join(name));
         let compressed = self.root.join(DONE).join(compressed::name(name));
         plain
             .into_iter()
@@ -483,7 +414,7 @@ impl Maildir {
 
     /// The files in `cur` by their names without flags.
     fn seen(&self) -> Result<BTreeMap<String, PathBuf>, MaildirError> {
-        let cur = self.root.join("cur");
+        let cur = self.root.join(CUR);
         let fail = |error| MaildirError::new(&cur, error);
         let files = match fs::read_dir(&cur) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),

@@ -109,15 +109,18 @@ mod tests {
     }
 
     #[test]
-    fn the_holder_is_written_over_whoever_had_it_and_then_left() {
+    fn the_holder_is_written_once_over_whoever_had_it_and_then_left() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lock");
         std::fs::write(&path, "4294967295\n").unwrap();
-        let own = format!("{}\n", std::process::id());
-        for _ in 0..2 {
-            drop(Lock::take(&path, Duration::ZERO).unwrap());
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), own);
-        }
+        drop(Lock::take(&path, Duration::ZERO).unwrap());
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text, format!("{}\n", std::process::id()));
+        let long_ago = std::time::SystemTime::UNIX_EPOCH;
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_modified(long_ago).unwrap();
+        drop(Lock::take(&path, Duration::ZERO).unwrap());
+        assert_eq!(path.metadata().unwrap().modified().unwrap(), long_ago);
     }
 
     #[test]

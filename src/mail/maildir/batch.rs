@@ -9,8 +9,8 @@ use std::{
 };
 
 use super::{
-    DONE, Maildir, MaildirError, PutOutcome, file_name, staged_mail::StagedMail, sync_directory,
-    temporary_mail::TemporaryMail,
+    DONE, Maildir, MaildirError, NEW, PutOutcome, file_name, staged_mail::StagedMail,
+    sync_directory, temporary_mail::TemporaryMail,
 };
 
 /// How many threads wait for the disk, which completes simultaneous requests together.
@@ -70,7 +70,7 @@ impl Batch {
         key: &str,
         bytes: &[u8],
     ) -> Result<PutOutcome, MaildirError> {
-        self.add_into("new", to, key, bytes)
+        self.add_into(NEW, to, key, bytes)
     }
 
     /// Writes a mail as done: it is kept, but not sent by a sender that takes the mails of `new`.

@@ -3,12 +3,12 @@
 
 use std::{fs, io::ErrorKind, path::PathBuf};
 
-use super::{DONE, Maildir, MaildirError};
+use super::{DONE, Maildir, MaildirError, NEW, TMP};
 
 /// How names of staged mails begin.
 const PREFIX: &str = "staged-";
 /// The folders in which mails can appear.
-const FOLDERS: [&str; 2] = ["new", DONE];
+const FOLDERS: [&str; 2] = [NEW, DONE];
 
 /// A mail in `tmp` that nobody sees yet.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl StagedMail {
             maildir: maildir.clone(),
             folder,
             name: name.to_owned(),
-            path: maildir.root.join("tmp").join(file),
+            path: maildir.root.join(TMP).join(file),
         }
     }
 
@@ -86,7 +86,7 @@ impl Maildir {
     /// # Errors
     /// When `tmp` can't be listed.
     pub fn staged(&self) -> Result<Vec<StagedMail>, MaildirError> {
-        let tmp = self.root.join("tmp");
+        let tmp = self.root.join(TMP);
         let fail = |error| MaildirError::new(&tmp, error);
         let entries = match fs::read_dir(&tmp) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),

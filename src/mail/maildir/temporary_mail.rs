@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-use super::{Maildir, MaildirError};
+use super::{Maildir, MaildirError, TMP};
 use crate::unfinished;
 
 /// A mail in `tmp`, in a file of its own even if others are writing the same mail. Dropped, it
@@ -19,7 +19,7 @@ pub(super) struct TemporaryMail(NamedTempFile);
 impl TemporaryMail {
     /// Writes it without waiting for the disk. The folders must be there.
     pub(super) fn write(to: &Maildir, bytes: &[u8]) -> Result<Self, MaildirError> {
-        let tmp = to.root.join("tmp");
+        let tmp = to.root.join(TMP);
         let fail = |error| MaildirError::new(&tmp, error);
         let mut file = unfinished::create(&tmp, readable()).map_err(fail)?;
         let written = file.write_all(bytes);

@@ -12,6 +12,12 @@ fn maildir() -> (tempfile::TempDir, Maildir) {
     (folder, maildir)
 }
 
+fn on_demand() -> (tempfile::TempDir, Maildir) {
+    let folder = tempfile::tempdir().unwrap();
+    let maildir = Maildir::on_demand(folder.path().join("red"));
+    (folder, maildir)
+}
+
 fn keys(maildir: &Maildir) -> Vec<String> {
     maildir
         .unprocessed()
@@ -290,8 +296,7 @@ fn names(maildir: &Maildir, folder: &str) -> Vec<String> {
 
 #[test]
 fn what_has_gone_is_compressed_and_found_as_before() {
-    let folder = tempfile::tempdir().unwrap();
-    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let (_folder, maildir) = on_demand();
     for (key, bytes) in [("1", large(1)), ("2", b"short".to_vec()), ("3", large(3))] {
         maildir.put(key, &bytes).unwrap();
     }
@@ -324,8 +329,7 @@ fn what_has_gone_is_compressed_and_found_as_before() {
 /// Its writer was stopped after the compressed mail was there, and before the other had gone.
 #[test]
 fn a_mail_in_both_forms_is_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let (_folder, maildir) = on_demand();
     maildir.put("1", &large(1)).unwrap();
     maildir.all_done(&maildir.unprocessed().unwrap()).unwrap();
     let plain = maildir.root.join("done/1");
@@ -348,8 +352,7 @@ fn a_mail_in_both_forms_is_one() {
 
 #[test]
 fn many_are_compressed_a_few_at_a_time() {
-    let folder = tempfile::tempdir().unwrap();
-    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let (_folder, maildir) = on_demand();
     let mut batch = Batch::default();
     for number in 0..20 {
         batch
@@ -369,8 +372,7 @@ fn many_are_compressed_a_few_at_a_time() {
 /// A writer was killed before its mails appeared, and an older one was sent meanwhile.
 #[test]
 fn staged_mails_appear_after_others_were_put_away() {
-    let folder = tempfile::tempdir().unwrap();
-    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let (_folder, maildir) = on_demand();
     maildir.put("1", &large(1)).unwrap();
     let mut batch = Batch::together();
     batch.add(&maildir, "2", &large(2)).unwrap();
@@ -408,8 +410,7 @@ fn only_a_maildir_on_demand_may_be_missing() {
 /// As long as nobody says that the folders are on the disk, everybody has to bring them there.
 #[test]
 fn each_writer_brings_new_folders_to_the_disk_until_one_has() {
-    let folder = tempfile::tempdir().unwrap();
-    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let (folder, maildir) = on_demand();
     let unsure = [&maildir.root, folder.path()].map(Path::to_owned);
     let mut batches = [Batch::default(), Batch::default(), Batch::default()];
     for (batch, key) in batches.iter_mut().zip(["1", "2", "3"]) {
@@ -437,8 +438,7 @@ fn each_writer_brings_new_folders_to_the_disk_until_one_has() {
 
 #[test]
 fn the_first_mail_written_as_done_has_its_folders_on_the_disk() {
-    let folder = tempfile::tempdir().unwrap();
-    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let (folder, maildir) = on_demand();
     let mut batch = Batch::together();
     batch.add_aside(&maildir, "1", b"x").unwrap();
     let folders = [&maildir.root, folder.path()].map(Path::to_owned);
@@ -451,10 +451,24 @@ fn the_first_mail_written_as_done_has_its_folders_on_the_disk() {
     assert_eq!(names(&maildir, "done"), ["1"]);
 }
 
+/// A host may write into a Maildir whose folder it may not read: that one is none of its business.
+#[test]
+fn a_missing_folder_of_somebodys_maildir_is_made() {
+    let (_folder, maildir) = maildir();
+    for folder in ["cur", "tmp"] {
+        fs::remove_dir(maildir.root.join(folder)).unwrap();
+        assert_eq!(
+            maildir.unsure_folders(),
+            std::slice::from_ref(&maildir.root)
+        );
+        maildir.create().unwrap();
+        assert_eq!(names(&maildir, ""), ["cur", "new", "tmp"]);
+    }
+}
+
 #[test]
 fn a_batch_that_lost_a_mail_is_never_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let maildir = Maildir::on_demand(folder.path().join("red"));
+    let (_folder, maildir) = on_demand();
     let mut batch = Batch::default();
     batch.add(&maildir, "1", b"x").unwrap();
     fs::remove_dir(maildir.root.join("new")).unwrap();
