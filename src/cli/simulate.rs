@@ -52,6 +52,9 @@ pub struct Args {
     /// Leave all campaigns there
     #[arg(long, requires = "out")]
     keep_all: bool,
+    /// Work out anew what scripts remember whenever they use it, and compare: slower
+    #[arg(long)]
+    recheck: bool,
     /// Draw the maps too, as letters to players have them: slower
     #[arg(long)]
     pictures: bool,
@@ -162,6 +165,7 @@ fn plan(
         trace: args.trace.is_on(),
         out: args.out.clone(),
         keep_all: args.keep_all,
+        recheck: args.recheck,
         pictures: args.pictures,
     })
 }

@@ -130,6 +130,7 @@ impl Program {
             None => program,
         };
         program.stage.strict.set(self.stage.strict.get());
+        program.stage.recheck.set(self.stage.recheck.get());
         let listener = self.stage.listener.borrow().clone();
         program.stage.listener.replace(listener);
         program
@@ -154,6 +155,13 @@ impl Program {
     /// meet such a name.
     pub fn be_strict(&self) {
         self.stage.strict.set(true);
+    }
+
+    /// From now on, works out anew what scripts remember whenever they use it: a mark that does not
+    /// say all that its value depends on is an error. For cases and simulations, which take longer
+    /// with it.
+    pub fn recheck(&self) {
+        self.stage.recheck.set(true);
     }
 
     /// From now on, collects what the scripts print. Nothing that plays a campaign for people

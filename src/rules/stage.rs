@@ -195,6 +195,8 @@ pub(super) struct Stage {
     /// True if names that the game does not have are errors even where a campaign would just find
     /// nothing.
     pub strict: Cell<bool>,
+    /// True if what a script remembers is worked out anew whenever it is used, and compared.
+    pub recheck: Cell<bool>,
     /// A bot's source of chance; none for rules.
     pub chance: RefCell<Option<RandomWords>>,
     /// Who collects what scripts print; nobody in a campaign.
@@ -222,6 +224,7 @@ impl Stage {
             suspended: Cell::new(false),
             numbers: Cell::new(0),
             strict: Cell::new(false),
+            recheck: Cell::new(false),
             chance: RefCell::new(None),
             listener: RefCell::new(None),
             formulas: ReadFormulas::default(),

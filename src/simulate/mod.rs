@@ -68,6 +68,8 @@ pub struct SimulationPlan {
     pub threads: usize,
     /// True if the output of scripts is kept for the report of each campaign.
     pub trace: bool,
+    /// True if what rules and bots remember is worked out anew whenever they use it.
+    pub recheck: bool,
     /// The folder for campaigns in which something was found.
     pub out: Option<PathBuf>,
     /// True if those in which nothing was found are left there, too.
@@ -208,6 +210,10 @@ impl<'a> Shop<'a> {
     ) -> Result<Self, SimulateError> {
         let compiled = CompiledGame::new(Arc::clone(&loaded.game), &plan.options)?;
         let bots = Bots::compile(Arc::clone(&loaded.game), &loaded.bots)?;
+        if plan.recheck {
+            compiled.program().recheck();
+            bots.program().recheck();
+        }
         let printout = Printout::default();
         if plan.trace {
             compiled.program().listen(&printout);

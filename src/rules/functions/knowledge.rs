@@ -5,7 +5,7 @@ use rhai::{
     plugin::{NativeCallContext, export_module},
 };
 
-use super::lists::handle;
+use super::lists::{equal, handle};
 use crate::{
     game::Visibility,
     ids::SideId,
@@ -64,6 +64,8 @@ fn noted(
 
 #[export_module]
 pub mod functions {
+    use std::mem::replace;
+
     use rhai::{Array, FnPtr, ImmutableString};
 
     use crate::rules::{
@@ -272,10 +274,25 @@ pub mod functions {
         function: FnPtr,
     ) -> ScriptResult<Dynamic> {
         let stage = stage(&ctx)?;
-        if let Some((known, value)) = stage.run()?.remembered.get(name)
-            && known == mark
-        {
-            return Ok(value.clone());
+        let known = {
+            let run = stage.run()?;
+            let known = run.remembered.get(name);
+            known.and_then(|(known, value)| (known == mark).then(|| value.clone()))
+        };
+        if let Some(value) = known {
+            if stage.recheck.get() {
+                // It may change nothing, or the game would not be the same with it.
+                let licence = replace(&mut stage.run()?.licence, Licence::Nothing);
+                let again: ScriptResult<Dynamic> = function.call_within_context(&ctx, ());
+                stage.run()?.licence = licence;
+                if !equal(&value, &again?) {
+                    return Err(error(format!(
+                        "`{name}` is no longer what is remembered, though its mark `{mark}` is \
+                         the same: the mark must say all that it depends on"
+                    )));
+                }
+            }
+            return Ok(value);
         }
         let value: Dynamic = function.call_within_context(&ctx, ())?;
         let mut run = stage.run()?;

@@ -8,7 +8,7 @@ use rhai::{
     plugin::{NativeCallContext, export_module},
 };
 
-use super::areas::area_of;
+use super::areas::{Field, area_of};
 use super::properties::{attribute, attribute_value, property, set_attribute, text_property};
 use crate::{
     game::{Area, Game},
@@ -45,6 +45,12 @@ pub(super) fn equal(a: &Dynamic, b: &Dynamic) -> bool {
         return a.len() == b.len()
             && a.iter()
                 .all(|(name, a)| b.get(name).is_some_and(|b| equal(a, b)));
+    }
+    if let (Some(a), Some(b)) = (a.read_lock::<Area>(), b.read_lock::<Area>()) {
+        return *a == *b;
+    }
+    if let (Some(a), Some(b)) = (a.read_lock::<Field>(), b.read_lock::<Field>()) {
+        return *a == *b;
     }
     a.is_unit() && b.is_unit()
 }

@@ -137,6 +137,20 @@ fn a_value_is_remembered_while_its_mark_is_the_same() {
     // The next phase remembers nothing.
     let ended = done(run_with(&program, "rest", &Decisions::default(), &[]));
     assert_eq!(*ended.world.fact("secret"), Value::Int(1));
+    // Whoever looks closer finds a mark that does not say enough.
+    let looked_up = "fn play() { \
+        for n in 0..2 { \
+            remembered(\"kept\", \"\", || #{list: [1], area: area_of([\"north\"])}); \
+            remembered(\"n\", \"\", || fact(\"secret\")); \
+            set_fact(\"secret\", 5); \
+        } \
+        \"rest\" }";
+    program = program_with(looked_up, RunLimits::default()).unwrap();
+    done(run_with(&program, "play", &Decisions::default(), &[]));
+    program.recheck();
+    let told = run_with(&program, "play", &Decisions::default(), &[]);
+    let error = told.unwrap_err().to_string();
+    assert!(error.contains("`n` is no longer"), "{error}");
     // However many values there are.
     let many = "fn play() { for n in 0..5000 { if remembered(`n${n}`, \"\", || n) != n { throw n; } } \"rest\" }";
     program = program_with(many, RunLimits::default()).unwrap();

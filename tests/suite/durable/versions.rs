@@ -396,6 +396,7 @@ fn simulated(game: &str, scenario: &str, options: &[(&str, &str)]) {
         trace: false,
         out: Some(out.path().to_owned()),
         keep_all: true,
+        recheck: false,
         pictures: false,
     };
     let report = simulate::run(&plan, &loaded, &mut |_| {}).unwrap();

@@ -408,6 +408,7 @@ fn bots_play_whole_campaigns_with_each_roster_and_all_fits() {
             trace: false,
             out: None,
             keep_all: false,
+            recheck: false,
             pictures: false,
         };
         let report = simulate::run(&plan, &loaded, &mut |_| {}).unwrap();

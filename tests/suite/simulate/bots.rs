@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use estafette::{
     game::{self, EmbeddedFiles, Game, GameFiles},
     ids::SeatId,
-    simulate::{self, BotGame, SimulationPlan},
+    simulate::{self, BotGame, SimulationPlan, SimulationReport},
 };
 
 /// So few campaigns that the test is quick: docs/bots.md has the long tables.
@@ -15,35 +15,11 @@ const CAMPAIGNS: usize = 2;
 /// The sensible bot of a seat wins each of these campaigns against the random one.
 #[track_caller]
 fn beats_chance(game: &str, scenario: &str, option: Option<(&str, &str)>, winner: &str) {
-    let files = GameFiles::gather(&EmbeddedFiles, game).unwrap();
-    let loaded = BotGame {
-        game: Arc::new(Game::load(&files, game).unwrap()),
-        bots: game::bot_scripts(&EmbeddedFiles, game).unwrap(),
-        files,
-    };
     let bot = |seat: &SeatId| match *seat == *winner {
         true => "sensible".to_owned(),
         false => "random".to_owned(),
     };
-    let seats = loaded.game.decl.seats.iter().map(|seat| &seat.id);
-    let options = option.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let plan = SimulationPlan {
-        game: game.into(),
-        scenario: scenario.into(),
-        roster: None,
-        options: options.into_iter().collect(),
-        questions_per_turn: loaded.game.decl.questions_per_turn,
-        pairings: vec![seats.map(|seat| (seat.clone(), bot(seat))).collect()],
-        campaigns: CAMPAIGNS,
-        seed: 7,
-        threads: 2,
-        trace: false,
-        out: None,
-        keep_all: false,
-        pictures: false,
-    };
-    let report = simulate::run(&plan, &loaded, &mut |_| ()).unwrap();
-    assert_eq!(report.faults, BTreeMap::new());
+    let report = played(game, scenario, option, CAMPAIGNS, bot);
     let endings = &report.results[0].endings;
     let won = endings
         .iter()
@@ -56,6 +32,52 @@ fn beats_chance(game: &str, scenario: &str, option: Option<(&str, &str)>, winner
     let sensible = &report.bots["sensible"];
     assert!(sensible.orders > 0);
     assert_eq!((sensible.refused, sensible.wrong), (0, 0));
+}
+
+/// Campaigns played to their end without a fault; what scripts remember is worked out anew.
+#[track_caller]
+fn played(
+    game: &str,
+    scenario: &str,
+    option: Option<(&str, &str)>,
+    campaigns: usize,
+    bot: impl Fn(&SeatId) -> String,
+) -> SimulationReport {
+    let files = GameFiles::gather(&EmbeddedFiles, game).unwrap();
+    let loaded = BotGame {
+        game: Arc::new(Game::load(&files, game).unwrap()),
+        bots: game::bot_scripts(&EmbeddedFiles, game).unwrap(),
+        files,
+    };
+    let seats = loaded.game.decl.seats.iter().map(|seat| &seat.id);
+    let options = option.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let plan = SimulationPlan {
+        game: game.into(),
+        scenario: scenario.into(),
+        roster: None,
+        options: options.into_iter().collect(),
+        questions_per_turn: loaded.game.decl.questions_per_turn,
+        pairings: vec![seats.map(|seat| (seat.clone(), bot(seat))).collect()],
+        campaigns,
+        seed: 7,
+        threads: 2,
+        trace: false,
+        out: None,
+        keep_all: false,
+        recheck: true,
+        pictures: false,
+    };
+    let report = simulate::run(&plan, &loaded, &mut |_| ()).unwrap();
+    assert_eq!(report.faults, BTreeMap::new());
+    report
+}
+
+/// The game that remembers most: what units control, where they could step, who rests.
+#[test]
+fn a_battle_remembers_nothing_that_is_no_longer_so() {
+    for bot in ["sensible", "random"] {
+        played("risorgimento", "canal_bridge", None, 1, |_| bot.to_owned());
+    }
 }
 
 #[test]

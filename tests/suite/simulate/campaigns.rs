@@ -58,6 +58,7 @@ fn plan(game: &str, scenario: &str, campaigns: usize) -> SimulationPlan {
         trace: false,
         out: None,
         keep_all: false,
+        recheck: true,
         pictures: false,
     }
 }
@@ -177,6 +178,15 @@ fn an_error_of_a_script_is_found_with_its_place() {
         faults.contains("the rules stopped") && faults.contains("tiny/sequence.rhai"),
         "{faults}"
     );
+}
+
+#[test]
+fn a_mark_of_something_remembered_that_says_too_little_is_found() {
+    let faults = found(
+        "move_to(who, order.path[0]);",
+        "let here = || remembered(\"here\", side, || who.at); here.call(); move_to(who, order.path[0]); here.call();",
+    );
+    assert!(faults.contains("`here` is no longer"), "{faults}");
 }
 
 #[test]

@@ -54,6 +54,7 @@ fn played_in(
         trace: false,
         out: None,
         keep_all: false,
+        recheck: false,
         pictures: false,
     };
     let report = simulate::run(&plan, loaded, &mut |_| ()).unwrap();

@@ -32,6 +32,7 @@ fn played(bot: &str, campaigns: usize, options: &[(&str, &str)]) -> simulate::Si
         trace: false,
         out: None,
         keep_all: false,
+        recheck: false,
         pictures: false,
     };
     simulate::run(&plan, &loaded, &mut |_| ()).unwrap()

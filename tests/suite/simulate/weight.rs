@@ -40,6 +40,7 @@ fn letters_with_maps(game: &str) -> Vec<Weight> {
         trace: false,
         out: Some(out.path().to_owned()),
         keep_all: true,
+        recheck: false,
         pictures: true,
     };
     let report = simulate::run(&plan, &loaded, &mut |_| ()).unwrap();
