@@ -19,8 +19,10 @@ const SIZE: i64 = 36;
 const EDGE: i64 = SIZE / 2;
 /// Height of the bar.
 const BAR: i64 = 10;
-/// Half the width of a wedge, and how far its tip is from the middle.
-const WEDGE: [i64; 2] = [15, 32];
+/// Half the width of a wedge.
+const WEDGE: i64 = 15;
+/// How far below the middle of its hex a counter stands, to leave the number of the hex free.
+const LOWER: i64 = 5;
 /// Most counters that are seen below the top one, and how far each is moved.
 const BELOW: i64 = 2;
 const APART: i64 = 3;
@@ -35,7 +37,7 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, flat: bool, stack: &MapStack
         Screen::Wide => "1",
         Screen::Phone => "1.12",
     };
-    let [x, y] = at;
+    let [x, y] = [at[0], at[1] + LOWER];
     svg.open(&format!(r#"transform="translate({x} {y}) scale({scale})""#));
     face.draw(svg, flat);
     svg.close();
@@ -282,15 +284,20 @@ fn toward(flat: bool, direction: usize) -> [i64; 2] {
 /// A wedge that points through a hexside.
 fn wedge(svg: &mut Svg, flat: bool, direction: usize) {
     let [dx, dy] = toward(flat, direction);
-    // On a slanting side it begins farther out, or the corner of the counter would hide it.
-    let from = if dx * dy == 0 { EDGE - 1 } else { EDGE };
+    // On a slanting side it lies farther out, or the corner of the counter would hide it; above the
+    // counter it leaves the number of the hex free.
+    let [from, tip] = if dx * dy == 0 {
+        [EDGE - 1, EDGE + 10]
+    } else {
+        [EDGE, EDGE + 14]
+    };
     let at = |far: i64, aside: i64| {
         [
             (dx * far - dy * aside) / HALF,
             (dy * far + dx * aside) / HALF,
         ]
     };
-    let points = [at(from, -WEDGE[0]), at(WEDGE[1], 0), at(from, WEDGE[0])];
+    let points = [at(from, -WEDGE), at(tip, 0), at(from, WEDGE)];
     let points = points.map(|[x, y]| format!("{x} {y}"));
     svg.path(
         &format!("M{}Z", points.join("L")),

@@ -14,7 +14,7 @@ use super::{
     ground::{built, ground, region, tint},
     heights::HexHeights,
     limits::veil,
-    names::{free_names, name_style, names, own_names, shown_places},
+    names::{names, own_names},
     rim, ring,
     sheet::{FULL, corner, extent},
     shows,
@@ -178,17 +178,10 @@ pub(super) fn window(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: 
             ..label
         },
     );
-    if large {
-        let places: Vec<_> = shown_places(hexes, seen).collect();
-        for (place, label) in places.iter().zip(free_names(map, hexes, seen, &places)) {
-            let style = name_style(place.relief, number);
-            let at = [label.x + label.w / 2, label.y + style.size * 4 / 5 + 2];
-            svg.text(at, &place.name, style);
-        }
-    } else if hexes.is_small() {
+    if hexes.is_small() && !large {
         own_names(svg, hexes, number);
     } else {
-        names(svg, map, hexes, seen, &inside);
+        names(svg, map, hexes, seen);
     }
 }
 
@@ -203,7 +196,7 @@ pub(super) fn number_size(map: &MapSection, flat: bool, size: At) -> i64 {
 }
 
 /// Returns true if numbers are so large that counters and names have to make room for them.
-fn is_large(map: &MapSection, number: i64) -> bool {
+pub(super) fn is_large(map: &MapSection, number: i64) -> bool {
     map.screen.is_wide() && number == LARGEST
 }
 

@@ -7,7 +7,7 @@ use super::{
         svg::{Style, Svg},
     },
     At, HALF, HexPlace, HexSection, STEP, centre,
-    detail::{LARGEST, number_place, number_size, tile_place},
+    detail::{LARGEST, is_large, number_place, number_size, tile_place},
     sheet::{corner, extent},
     shows,
 };
@@ -24,7 +24,7 @@ const HOUSES: i64 = 6;
 const NAME: i64 = 12;
 
 /// The style of a name beside a hex: larger than the numbers of hexes, where they are large too.
-pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
+fn name_style(relief: Relief, number: i64) -> Style<'static> {
     let town = relief == Relief::City;
     // On paper, where numbers are small, a town is found at first sight.
     let [of_town, of_others] = match number {
@@ -41,53 +41,14 @@ pub(super) fn name_style(relief: Relief, number: i64) -> Style<'static> {
     }
 }
 
-/// Names go above everything, beside their hexes where they hide no stack and no other name.
-pub(super) fn names(
-    svg: &mut Svg,
-    map: &MapSection,
-    hexes: &HexSection,
-    seen: &[At; 2],
-    inside: &impl Fn(&At) -> bool,
-) {
-    let stands = |space: usize| hexes.spots.get(space).filter(|at| inside(at));
-    let stacks: Vec<Rect> = (map.ghosts.iter().chain(&map.stacks))
-        .filter_map(|stack| stands(stack.space))
-        .map(|at| tile_place(centre(hexes.flat, *at), false))
-        .collect();
+/// Names go above everything.
+pub(super) fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     let number = number_size(map, hexes.flat, seen[1]);
-    let [[left, top], [wide, high]] = [corner(hexes.flat, seen[0]), extent(hexes.flat, seen[1])];
-    for place in shown_places(hexes, seen) {
+    let places: Vec<_> = shown_places(hexes, seen).collect();
+    for (place, label) in places.iter().zip(free_names(map, hexes, seen, &places)) {
         let style = name_style(place.relief, number);
-        let half = metrics::width(&place.name, style.size, style.bold) / 2;
-        let [x, y] = centre(hexes.flat, place.at);
-        let below = y + 2 * STEP / 3 + 4;
-        let beside = HALF + half + 4;
-        // Below, lower where a counter stands there, above, right, left; on a line of its own where
-        // another name has taken these.
-        let spots = [
-            [x, below],
-            [x, below + 10],
-            [x, y - 2 * STEP / 3 + 2],
-            [x + beside, y + 12],
-            [x - beside, y + 12],
-        ];
-        let spots = spots.map(|[across, line]| {
-            let line = line.clamp(top + style.size, top + high - 6);
-            [across.clamp(left + half + 4, left + wide - half - 4), line]
-        });
-        let hidden = |[x, y]: &[i64; 2]| -> i64 {
-            let name = Rect {
-                x: x - half,
-                y: y - style.size,
-                w: 2 * half,
-                h: style.size,
-            };
-            stacks.iter().map(|rect| rect.shared(&name)).sum()
-        };
-        // Of equal places the first, below.
-        if let Some(spot) = spots.iter().min_by_key(|spot| hidden(spot)) {
-            svg.text(*spot, &place.name, style);
-        }
+        let at = [label.x + label.w / 2, label.y + style.size * 4 / 5 + 2];
+        svg.text(at, &place.name, style);
     }
 }
 
@@ -111,17 +72,14 @@ fn own_spot(flat: bool, at: At) -> [i64; 2] {
     [x, y + corner + 3]
 }
 
-pub(super) fn shown_places<'h>(
-    hexes: &'h HexSection,
-    seen: &[At; 2],
-) -> impl Iterator<Item = &'h HexPlace> {
+fn shown_places<'h>(hexes: &'h HexSection, seen: &[At; 2]) -> impl Iterator<Item = &'h HexPlace> {
     let places = hexes.places.iter();
     places.filter(move |place| shows(seen, place.at))
 }
 
-/// Where the names of places stand on a sheet of large numbers: beside their hexes, between the
-/// numbers of two rows, off counters and the houses of other places.
-pub(super) fn free_names(
+/// Where the names of places stand: beside their hexes, between the numbers of two rows, off
+/// counters and the houses of other places.
+fn free_names(
     map: &MapSection,
     hexes: &HexSection,
     seen: &[At; 2],
@@ -129,6 +87,7 @@ pub(super) fn free_names(
 ) -> Vec<Rect> {
     let flat = hexes.flat;
     let number = number_size(map, flat, seen[1]);
+    let large = is_large(map, number);
     // The middle of what the numbers above and below leave free.
     let middle = |at: At| {
         let [x, y] = centre(flat, at);
@@ -139,7 +98,7 @@ pub(super) fn free_names(
     let stacks = (map.ghosts.iter().chain(&map.stacks))
         .filter_map(|stack| hexes.spots.get(stack.space))
         .filter(|at| shows(seen, **at))
-        .map(|at| (tile_place(centre(flat, *at), true), COUNTER));
+        .map(|at| (tile_place(centre(flat, *at), large), COUNTER));
     let houses = places.iter().map(|place| {
         let [x, y] = middle(place.at);
         (Rect::round(x, y, HALF, HALF), HOUSES)
