@@ -121,7 +121,8 @@ pub fn orders(context: &Context, state: &State, seat: &SeatId) -> String {
     let game = context.game();
     let turn = usize::try_from(state.world.turn()).unwrap();
     if state.phase == "setup" {
-        return "FORAGE ALL\nLOSSES SPREAD\nRETREAT AFTER 1 IF OUTNUMBERED\n".into();
+        // Standing orders alone say nothing of what the phase asks for.
+        return "FORAGE ALL\nLOSSES SPREAD\nRETREAT AFTER 1 IF OUTNUMBERED\nNOTHING\n".into();
     }
     let mut text = String::new();
     for (index, piece) in state.world.pieces.values().enumerate() {

@@ -283,7 +283,8 @@ pub mod functions {
             if stage.recheck.get() {
                 // It may change nothing, or the game would not be the same with it.
                 let licence = replace(&mut stage.run()?.licence, Licence::Nothing);
-                let again: ScriptResult<Dynamic> = function.call_within_context(&ctx, ());
+                let call = || function.call_within_context(&ctx, ());
+                let again: ScriptResult<Dynamic> = stage.meter.free_of_charge(call);
                 stage.run()?.licence = licence;
                 if !equal(&value, &again?) {
                     return Err(error(format!(
