@@ -16,6 +16,7 @@ use super::{
 /// It uses `from_seed` and `next_u32` alone, so that any ChaCha20 of RFC 8439 (nonce and counter
 /// zero, little-endian words) gives the same; and nothing of `rand`, whose ranges may change
 /// between versions.
+#[derive(Clone)]
 pub struct RandomWords {
     generator: ChaCha20Rng,
     used: u64,

@@ -85,6 +85,8 @@ pub(super) struct Meter {
     /// The operations when a check was last considered.
     glanced: Cell<u64>,
     allowed: Cell<u64>,
+    /// The time of work that does not count.
+    free: Cell<Duration>,
     /// Why the run was stopped.
     pub stopped: RefCell<Option<Excess>>,
 }
@@ -101,6 +103,9 @@ const BETWEEN_GLANCES: u64 = 128;
 /// How long a few operations take if they are unusually slow.
 const LONG: Duration = Duration::from_millis(20);
 
+/// How many times the time of a run may go by in work that does not count.
+const MOST_FREE: u32 = 20;
+
 /// How many items of a list a host function may look at for the price of one operation: short lists
 /// cost nothing.
 const ITEMS_OF_AN_OPERATION: usize = 16;
@@ -114,17 +119,25 @@ impl Meter {
             looked: Cell::new((0, Instant::now())),
             glanced: Cell::new(0),
             allowed: Cell::new(limits.operations),
+            free: Cell::new(Duration::ZERO),
             stopped: RefCell::new(None),
             limits,
         })
     }
 
-    /// Does work that does not count: the run may spend as much more as it took.
+    /// Does work that does not count: the run may spend as much more as it took, and take as much
+    /// longer, up to [`MOST_FREE`] times its own time.
     pub fn free_of_charge<T>(&self, work: impl FnOnce() -> T) -> T {
         let (allowed, spent) = (self.allowed.get(), self.spent.get());
         self.allowed
             .set(allowed.saturating_add(self.limits.operations));
+        let (begun, free) = (used_time(), self.free.get());
         let done = work();
+        let lasted = used_time().saturating_sub(begun);
+        let free = free.saturating_add(lasted);
+        if free < self.limits.time.saturating_mul(MOST_FREE) {
+            self.free.set(free);
+        }
         let took = self.spent.get().saturating_sub(spent);
         self.allowed.set(allowed.saturating_add(took));
         done
@@ -138,6 +151,7 @@ impl Meter {
         self.looked.set((0, Instant::now()));
         self.glanced.set(0);
         self.allowed.set(operations);
+        self.free.set(Duration::ZERO);
         self.stopped.replace(None);
     }
 
@@ -165,7 +179,8 @@ impl Meter {
             return None;
         }
         self.looked.set((spent, Instant::now()));
-        if used_time().saturating_sub(self.started.get()) > self.limits.time {
+        let counted = used_time().saturating_sub(self.started.get());
+        if counted.saturating_sub(self.free.get()) > self.limits.time {
             return Some(Excess::Time(self.limits.time.as_secs()));
         }
         let grown = used_memory().saturating_sub(self.memory.get());

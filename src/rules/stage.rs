@@ -207,6 +207,10 @@ pub(super) struct Stage {
     data: RefCell<BTreeMap<String, BTreeMap<String, Dynamic>>>,
 }
 
+/// What is said of a change where none may be made.
+const NO_CHANGE: &str =
+    "`invariants` changes nothing, nor does a function whose value is `remembered`";
+
 /// The reason given to Rhai when a suspended script is stopped.
 pub(super) const SUSPENDED: &str = "waiting for players";
 
@@ -293,7 +297,7 @@ impl Stage {
         match run.licence {
             Licence::World => Ok(run),
             Licence::Knowledge => Err(error("a look moves, tells and ends nothing")),
-            Licence::Nothing => Err(error("`invariants` changes nothing")),
+            Licence::Nothing => Err(error(NO_CHANGE)),
         }
     }
 
@@ -303,7 +307,7 @@ impl Stage {
         let run = self.run()?;
         match run.licence {
             Licence::World | Licence::Knowledge => Ok(run),
-            Licence::Nothing => Err(error("`invariants` changes nothing")),
+            Licence::Nothing => Err(error(NO_CHANGE)),
         }
     }
 

@@ -284,7 +284,9 @@ pub mod functions {
                 // It may change nothing, or the game would not be the same with it.
                 let licence = replace(&mut stage.run()?.licence, Licence::Nothing);
                 let call = || function.call_within_context(&ctx, ());
+                let luck = stage.chance.borrow().clone();
                 let again: ScriptResult<Dynamic> = stage.meter.free_of_charge(call);
+                stage.chance.replace(luck);
                 stage.run()?.licence = licence;
                 if !equal(&value, &again?) {
                     return Err(error(format!(
