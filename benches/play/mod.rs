@@ -121,8 +121,13 @@ pub fn orders(context: &Context, state: &State, seat: &SeatId) -> String {
     let game = context.game();
     let turn = usize::try_from(state.world.turn()).unwrap();
     if state.phase == "setup" {
-        // Standing orders alone say nothing of what the phase asks for.
-        return "FORAGE ALL\nLOSSES SPREAD\nRETREAT AFTER 1 IF OUTNUMBERED\nNOTHING\n".into();
+        // The French alone forage. Standing orders say nothing of what the phase asks for.
+        let forage = if seat.as_str() == SEATS[0] {
+            "FORAGE ALL\n"
+        } else {
+            ""
+        };
+        return format!("{forage}LOSSES SPREAD\nRETREAT AFTER 1 IF OUTNUMBERED\nNOTHING\n");
     }
     let mut text = String::new();
     for (index, piece) in state.world.pieces.values().enumerate() {
