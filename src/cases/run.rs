@@ -68,7 +68,6 @@ struct CasePlayer<'a> {
 pub fn play(program: &Program, grammar: &Grammar, case: &Case) -> Result<CaseOutcome, CaseError> {
     let game = program.game();
     program.be_strict();
-    program.recheck();
     let options = case.settings();
     if let Some(name) = options
         .keys()

@@ -130,6 +130,7 @@ impl Programs {
         if !self.ready.contains_key(&key) {
             let game = places.game(&case.game)?;
             let (program, grammar) = library::rules(&game, &options)?;
+            program.recheck();
             if let Some(printout) = &self.printout {
                 program.listen(printout);
             }

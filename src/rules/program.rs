@@ -158,8 +158,8 @@ impl Program {
     }
 
     /// From now on, works out anew what scripts remember whenever they use it: a mark that does not
-    /// say all that its value depends on is an error. For cases and simulations, which take longer
-    /// with it.
+    /// say all that its value depends on is an error. For authors who try cases and simulations,
+    /// which take longer with it; mutants of rules may run away, and do without.
     pub fn recheck(&self) {
         self.stage.recheck.set(true);
     }

@@ -66,6 +66,7 @@ fn failures<'a>(
         .iter()
         .map(|(id, game)| (id.as_str(), Program::compile(Arc::clone(game)).unwrap()))
         .collect();
+    programs.values().for_each(Program::recheck);
     let mut grammars = BTreeMap::new();
     let failure = |one: &CaseEntry| {
         let case = &one.case;

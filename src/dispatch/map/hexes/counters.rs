@@ -37,7 +37,8 @@ pub(super) fn draw(svg: &mut Svg, map: &MapSection, flat: bool, stack: &MapStack
         Screen::Wide => "1",
         Screen::Phone => "1.12",
     };
-    let [x, y] = [at[0], at[1] + LOWER];
+    let [x, middle] = at;
+    let y = middle + LOWER;
     svg.open(&format!(r#"transform="translate({x} {y}) scale({scale})""#));
     face.draw(svg, flat);
     svg.close();
@@ -338,7 +339,19 @@ pub(super) fn sample(svg: &mut Svg, [x, y]: [i64; 2], kind: &str, fill: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::detail::number_place, *};
+
+    /// Of its own hex, as its number of counters and its losses do; and the wedge below that of the
+    /// next hex.
+    #[test]
+    fn a_counter_leaves_numbers_free() {
+        let number = number_place([0, 0], 12);
+        let below = number_place([0, 2 * HALF], 12);
+        let badge = LOWER - EDGE - 1 - 7;
+        assert!(number.y + number.h <= badge, "{number:?} {badge}");
+        let tip = LOWER + EDGE + 10;
+        assert!(tip <= below.y, "{below:?} {tip}");
+    }
 
     #[test]
     fn wedges_point_through_their_hexsides() {

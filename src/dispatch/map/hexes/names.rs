@@ -45,7 +45,10 @@ fn name_style(relief: Relief, number: i64) -> Style<'static> {
 pub(super) fn names(svg: &mut Svg, map: &MapSection, hexes: &HexSection, seen: &[At; 2]) {
     let number = number_size(map, hexes.flat, seen[1]);
     let places: Vec<_> = shown_places(hexes, seen).collect();
-    for (place, label) in places.iter().zip(free_names(map, hexes, seen, &places)) {
+    for (place, label) in places
+        .iter()
+        .zip(free_names(map, hexes, seen, (&places, number)))
+    {
         let style = name_style(place.relief, number);
         let at = [label.x + label.w / 2, label.y + style.size * 4 / 5 + 2];
         svg.text(at, &place.name, style);
@@ -83,10 +86,9 @@ fn free_names(
     map: &MapSection,
     hexes: &HexSection,
     seen: &[At; 2],
-    places: &[&HexPlace],
+    (places, number): (&[&HexPlace], i64),
 ) -> Vec<Rect> {
     let flat = hexes.flat;
-    let number = number_size(map, flat, seen[1]);
     let large = is_large(map, number);
     // The middle of what the numbers above and below leave free.
     let middle = |at: At| {
