@@ -1,6 +1,6 @@
 //! From files to a [`Game`].
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, thread};
 
 use super::{
     ChecklistEntry, Files, Forces, Game, GameDecl, GameFiles, Lang, Map, MapIndex, Problem,
@@ -183,6 +183,63 @@ fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Pr
         return (None, vec![Problem::new(&path, "extends", message)]);
     }
     let mut reader = GameReader::new(files, id, trust);
+    let (data, text) = data_and_texts(&mut reader);
+    let scripts = reader.scripts();
+    let problems = reader.problems();
+    let Some(data) = data else {
+        return (None, problems);
+    };
+    let usual = data.decl.default_scenario.clone();
+    let game = Game {
+        decl: data.decl,
+        map: data.map,
+        forces: data.forces,
+        tables: data.tables,
+        theatre: None,
+        theatres: data.theatres,
+        scenarios: data.scenarios,
+        text,
+        scripts,
+        checklist: data.checklist,
+        digest: files.digest(),
+    };
+    let first = game.theatres.keys().next().cloned();
+    let game = match first {
+        Some(first) => game.in_theatre(&first).staged(&usual),
+        None => game,
+    };
+    (Some(game), problems)
+}
+
+/// What of a game is neither words nor scripts.
+struct GameData {
+    decl: GameDecl,
+    map: MapIndex,
+    forces: Forces,
+    tables: Tables,
+    theatres: IndexMap<String, Theatre>,
+    scenarios: IndexMap<String, Scenario>,
+    checklist: Vec<ChecklistEntry>,
+}
+
+type Texts = BTreeMap<Lang, Arc<Text>>;
+
+/// The data, unless a file of it can't be read, and the words. These are half of all: another
+/// thread reads them meanwhile, since a process for a single mail does little else than reading.
+fn data_and_texts(reader: &mut GameReader<'_>) -> (Option<GameData>, Texts) {
+    let mut words = reader.apart();
+    thread::scope(|scope| {
+        let texts = scope.spawn(move || (texts(&mut words), words));
+        let data = data(reader);
+        let (texts, words) = texts
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        reader.join(words);
+        (data, texts)
+    })
+}
+
+fn data(reader: &mut GameReader<'_>) -> Option<GameData> {
     let mut decl: Option<GameDecl> = reader.file("game.yaml");
     if let Some(decl) = &mut decl {
         if !decl.rosters.is_empty() && !decl.seats.is_empty() {
@@ -196,44 +253,28 @@ fn parse(files: &GameFiles, id: &str, trust: FileTrust) -> (Option<Game>, Vec<Pr
     let common = tables.clone().unwrap_or_default();
     let theatres: IndexMap<String, Theatre> = names
         .iter()
-        .filter_map(|name| Some((name.clone(), theatre(&mut reader, name, &common)?)))
+        .filter_map(|name| Some((name.clone(), theatre(reader, name, &common)?)))
         .collect();
     // A game of theatres has no map beside them, until one is taken.
     let own = if names.is_empty() {
-        let map = map(&mut reader, "map.yaml");
+        let map = map(reader, "map.yaml");
         map.zip(reader.file::<Forces>("forces.yaml"))
     } else {
         let first = theatres.values().next();
         first.map(|first| (first.map.clone(), first.forces.clone()))
     };
     let scenarios: IndexMap<String, Scenario> = reader.folder("scenarios").into_iter().collect();
-    let text = texts(&mut reader);
     let checklist: Option<Vec<ChecklistEntry>> = reader.checklist();
-    let scripts = reader.scripts();
-    let problems = reader.problems();
-    let parts = (decl, own, tables, checklist);
-    let (Some(decl), Some((map, forces)), Some(tables), Some(checklist)) = parts else {
-        return (None, problems);
-    };
-    let usual = decl.default_scenario.clone();
-    let game = Game {
-        decl,
+    let (map, forces) = own?;
+    Some(GameData {
+        decl: decl?,
         map,
         forces,
-        tables,
-        theatre: None,
+        tables: tables?,
         theatres,
         scenarios,
-        text,
-        scripts,
-        checklist,
-        digest: files.digest(),
-    };
-    let game = match names.first() {
-        Some(first) => game.in_theatre(first).staged(&usual),
-        None => game,
-    };
-    (Some(game), problems)
+        checklist: checklist?,
+    })
 }
 
 /// A theatre: its map, its forces, and the game's tables with its own in their place.
@@ -290,7 +331,7 @@ fn map(reader: &mut GameReader<'_>, file: &str) -> Option<MapIndex> {
 }
 
 /// The words of each language that has a file; one is enough.
-fn texts(reader: &mut GameReader<'_>) -> BTreeMap<Lang, Arc<Text>> {
+fn texts(reader: &mut GameReader<'_>) -> Texts {
     let name = |lang: Lang| format!("text/{}.yaml", lang.code());
     if !Lang::ALL.into_iter().any(|lang| reader.has(&name(lang))) {
         let known = Lang::ALL.map(name).join(" or ");

@@ -37,6 +37,17 @@ impl<'a> GameReader<'a> {
         }
     }
 
+    /// Another reader of the same files, for another thread.
+    pub(super) fn apart(&self) -> Self {
+        Self::new(self.files, self.id, self.trust)
+    }
+
+    /// Takes over what another one has found.
+    pub(super) fn join(&mut self, other: Self) {
+        self.used.extend(other.used);
+        self.problems.extend(other.problems);
+    }
+
     /// A file of the game's folder, which must exist, with the overlay's file of the same name laid
     /// over it.
     pub(super) fn file<T: DeserializeOwned>(&mut self, name: &str) -> Option<T> {

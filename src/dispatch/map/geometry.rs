@@ -32,18 +32,6 @@ pub(super) fn is_near(at: [i64; 2], a: [i64; 2], b: [i64; 2], reach: i64) -> boo
     from_box(at, a, b) <= reach * reach && to_line(at, a, b) <= reach * reach
 }
 
-/// The square of the distance from a point to the nearest of these lines; none if there is no line.
-pub(super) fn to_nearest(at: [i64; 2], lines: &[([i64; 2], [i64; 2])]) -> Option<i64> {
-    let mut nearest = None;
-    for (a, b) in lines {
-        let known = nearest.unwrap_or(i64::MAX);
-        if from_box(at, *a, *b) < known {
-            nearest = Some(known.min(to_line(at, *a, *b)));
-        }
-    }
-    nearest
-}
-
 /// The square of the distance from a point to the upright box round two ends, which is at most the
 /// distance to the line between them.
 pub(super) fn from_box([x, y]: [i64; 2], [ax, ay]: [i64; 2], [bx, by]: [i64; 2]) -> i64 {
@@ -162,14 +150,11 @@ mod tests {
         for x in (-60..160).step_by(7) {
             for y in (-60..160).step_by(9) {
                 let at = [x, y];
-                let distances = lines.map(|(a, b)| to_line(at, a, b));
-                assert_eq!(to_nearest(at, &lines), distances.into_iter().min());
-                for ((a, b), distance) in lines.into_iter().zip(distances) {
-                    assert_eq!(is_near(at, a, b, 25), distance <= 25 * 25);
+                for (a, b) in lines {
+                    assert_eq!(is_near(at, a, b, 25), to_line(at, a, b) <= 25 * 25);
                 }
             }
         }
-        assert_eq!(to_nearest([0, 0], &[]), None);
     }
 
     #[test]

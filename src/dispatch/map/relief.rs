@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use super::{
     MapSection, MapSpace,
-    geometry::{inside, is_near, root, square, to_nearest},
+    geometry::{inside, is_near, root, to_line},
     place::Rect,
     svg::Svg,
 };
@@ -21,6 +21,8 @@ const PEAK: &str = "#8f744a";
 const CELL: i64 = 16;
 /// How far mountains reach from their spaces.
 const REACH: i64 = 150;
+/// What lies farther away changes no height that is drawn.
+const FAR: i64 = REACH + 50;
 
 /// Heights at the corners of the cells; above nought is mountain.
 pub(super) struct Heights {
@@ -45,23 +47,24 @@ impl Heights {
                     .map(|space| ([space.x, space.y], [space.x, space.y])),
             )
             .collect();
-        let others: Vec<_> = others.iter().map(|space| [space.x, space.y]).collect();
         if ridges.is_empty() {
             return None;
         }
+        let others = others
+            .iter()
+            .map(|space| ([space.x, space.y], [space.x, space.y]));
         let cells = |size: i64| usize::try_from(size / CELL + 2).unwrap_or(2);
         let (wide, high) = (cells(map.width), cells(map.height));
-        let mut at = Vec::with_capacity(wide * high);
-        for y in (0..).step_by(16).take(high) {
-            for x in (0..).step_by(16).take(wide) {
-                let here = [x, y];
-                let ridge = to_nearest(here, &ridges).map_or(REACH, root);
-                let other = others.iter().map(|other| square(here, *other)).min();
-                let other = other.map_or(REACH * 2, root);
+        let to_ridges = distances(ridges.into_iter(), wide, high);
+        let to_others = distances(others, wide, high);
+        let corners = (0..high).flat_map(|row| (0..wide).map(move |column| point(column, row)));
+        let at = corners
+            .zip(to_ridges.into_iter().zip(to_others))
+            .map(|(corner, (ridge, other))| {
                 let room = (other - 34) - ridge * 6 / 10;
-                at.push((REACH - ridge).min(room) + rough(here) - 10);
-            }
-        }
+                (REACH - ridge).min(room) + rough(corner) - 10
+            })
+            .collect();
         Some(Self { wide, high, at })
     }
 
@@ -146,6 +149,31 @@ impl Heights {
             d.push('z');
         }
     }
+}
+
+/// By corner of the cells, the distance to the nearest of some lines between two ends; `FAR` or
+/// more, but not how much more, where none is as near as that.
+fn distances(
+    lines: impl Iterator<Item = ([i64; 2], [i64; 2])>,
+    wide: usize,
+    high: usize,
+) -> Vec<i64> {
+    let mut squares = vec![FAR * FAR; wide * high];
+    for (a, b) in lines {
+        let [columns, rows] = [(0, wide), (1, high)].map(|(axis, count): (usize, usize)| {
+            let cell = |at: i64| usize::try_from(at.max(0) / CELL).unwrap_or(0);
+            let ends = [a[axis].min(b[axis]) - FAR, a[axis].max(b[axis]) + FAR];
+            cell(ends[0])..count.min(cell(ends[1]) + 1)
+        });
+        for row in rows {
+            for column in columns.clone() {
+                if let Some(known) = squares.get_mut(row * wide + column) {
+                    *known = (*known).min(to_line(point(column, row), a, b));
+                }
+            }
+        }
+    }
+    squares.into_iter().map(root).collect()
 }
 
 fn point(column: usize, row: usize) -> [i64; 2] {
@@ -237,6 +265,23 @@ mod tests {
         };
         assert_eq!(heights.outline(0), "M0 0H16v16H0zM16 0L24 0L24 16L16 16z");
         assert_eq!(heights.outline(50), "");
+    }
+
+    #[test]
+    fn near_distances_are_exact_and_others_far() {
+        let lines = [
+            ([40, 300], [260, 90]),
+            ([900, 700], [700, 900]),
+            ([500, 20], [500, 20]),
+        ];
+        let (wide, high) = (60, 50);
+        let found = distances(lines.into_iter(), wide, high);
+        for (index, distance) in found.into_iter().enumerate() {
+            let corner = point(index % wide, index / wide);
+            let nearest = lines.map(|(a, b)| root(to_line(corner, a, b)));
+            let nearest = nearest.into_iter().min().unwrap();
+            assert_eq!(distance, nearest.min(FAR), "{corner:?}");
+        }
     }
 
     #[test]
