@@ -279,8 +279,8 @@ mod tests {
         for (index, distance) in found.into_iter().enumerate() {
             let corner = point(index % wide, index / wide);
             let nearest = lines.map(|(a, b)| root(to_line(corner, a, b)));
-            let nearest = nearest.into_iter().min().unwrap();
-            assert_eq!(distance, nearest.min(FAR), "{corner:?}");
+            let nearest = nearest.into_iter().fold(FAR, i64::min);
+            assert_eq!(distance, nearest, "{corner:?}");
         }
     }
 
