@@ -61,7 +61,7 @@ impl ProcessBounds {
         let mapped = memory_stats::memory_stats().map_or(0, |stats| stats.virtual_mem as u64);
         limit(Resource::As, self.memory.saturating_add(mapped))?;
         // The host looks at the clock; this is for a child whose host has gone. Some of its work is
-        // done by two threads.
+        // done by more than one thread.
         if let Some(seconds) = self.seconds {
             limit(Resource::Cpu, seconds.saturating_mul(2))?;
         }

@@ -151,8 +151,8 @@ impl Heights {
     }
 }
 
-/// By corner of the cells, the distance to the nearest of some lines between two ends; `FAR` or
-/// more, but not how much more, where none is as near as that.
+/// By corner of the cells, the distance to the nearest of some lines between two ends; `FAR` where
+/// none is nearer.
 fn distances(
     lines: impl Iterator<Item = ([i64; 2], [i64; 2])>,
     wide: usize,
@@ -273,6 +273,7 @@ mod tests {
             ([40, 300], [260, 90]),
             ([900, 700], [700, 900]),
             ([500, 20], [500, 20]),
+            ([-150, 500], [-40, 640]),
         ];
         let (wide, high) = (60, 50);
         let found = distances(lines.into_iter(), wide, high);
