@@ -125,8 +125,8 @@ fn what_stays_hidden_changes_no_letter_of_what_follows() {
     let mut seen = BTreeMap::new();
     for (scenario, options, turns) in FOLLOWED {
         let table = table(scenario, options);
-        // Charges are rare: of the first fourteen seeds few have any.
-        for seed in (1..=seeds(3)).chain([7]) {
+        // Charges are rare: of the seeds from 4 to 11 three have any.
+        for seed in (1..=seeds(3)).chain([4, 7]) {
             let turn = most_eventful(&table, random_turns(&table, seed, *turns), &seen);
             for reader in table.seats() {
                 tried[0].count(letters_hide(&table, &turn, &reader, Trial::Supply));

@@ -13,7 +13,7 @@ use estafette::{
 
 use super::{LEVELS, bystanders, lasting, on_map, wear, with_guns_in_range};
 use crate::fog::table::{
-    Case, Leak, Options, Table, Trial, Turn, differences, is_asked, letters_of,
+    Case, Leak, Options, SEEN, Table, Trial, Turn, differences, is_asked, letters_of,
 };
 
 /// What is played to see what follows, and for how many turns; the one in which most happens is
@@ -113,7 +113,18 @@ pub fn letters_hide(
         let letters = what_follows(table, turn, state, trial);
         letters_of("the dispatch", &letters, reader, Leak::NONE)
     };
-    Case::new(table, turn, &start, reader).assert_hidden(&lasting(trial), letters)
+    let mut secrets = lasting(trial);
+    // Who has seen something else may act otherwise where his orders ask what he sees.
+    if trial == Trial::FullTurn && asks_what_he_sees(turn, reader) {
+        secrets.retain(|secret| secret.name != SEEN);
+    }
+    Case::new(table, turn, &start, reader).assert_hidden(&secrets, letters)
+}
+
+/// Returns true if others than the reader have written orders with conditions.
+fn asks_what_he_sees(turn: &Turn, reader: &SeatId) -> bool {
+    let mut others = turn.words.iter().filter(|(seat, _)| seat != reader);
+    others.any(|(_, words)| words.lines().any(|line| line.starts_with("IF ")))
 }
 
 /// The state without standing orders to fire: guns that nobody sees fire even in a quiet turn.

@@ -43,7 +43,7 @@ pub use case::{Case, Tried, change, is_asked};
 pub use clock::{Answer, Coming, Course, and_now_and_then, mails_of};
 pub use leak::{ARTEFACTS, Leak, Planted, rule};
 pub use secrets::{
-    AFRESH, ASKED, EVER, NOTHING, PRIVATE, Secret, Trial, UNMET, UNMOVED, UNUSED, WISHES,
+    AFRESH, ASKED, EVER, NOTHING, PRIVATE, SEEN, Secret, Trial, UNMET, UNMOVED, UNUSED, WISHES,
 };
 pub use sent::{Sent, assert_names, differences, letters_of, masked, sent, sent_by_a_leaking_host};
 pub use words::{Random, standing_line};

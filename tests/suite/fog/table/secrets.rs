@@ -71,7 +71,7 @@ pub const PRIVATE: &[Secret] = &[
         change: heard,
     },
     Secret {
-        name: "what the enemy has seen",
+        name: SEEN,
         outlasts: EVER,
         change: knowledge,
     },
@@ -99,6 +99,9 @@ pub const PRIVATE: &[Secret] = &[
 
 /// A secret of games that ask questions.
 pub const WISHES: &str = "what the enemy wants to be asked";
+
+/// What the enemy's conditions are judged by.
+pub const SEEN: &str = "what the enemy has seen";
 
 /// A secret that many moments have none of.
 pub const ASKED: &str = "what the enemy is being asked, and has answered";
