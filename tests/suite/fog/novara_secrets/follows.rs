@@ -6,14 +6,19 @@ use std::{
 };
 
 use estafette::{
-    campaign::{self, model::state::State, post::Letter},
+    campaign::{
+        self,
+        model::{recipient::Recipient, state::State},
+        post::Letter,
+    },
     ids::SeatId,
     orders::Order,
 };
 
 use super::{LEVELS, bystanders, lasting, on_map, wear, with_guns_in_range};
 use crate::fog::table::{
-    Case, Leak, Options, SEEN, Table, Trial, Turn, differences, is_asked, letters_of,
+    Case, Leak, Options, SEEN, Secret, Table, Trial, Turn, change, differences, is_asked,
+    letters_of,
 };
 
 /// What is played to see what follows, and for how many turns; the one in which most happens is
@@ -113,18 +118,38 @@ pub fn letters_hide(
         let letters = what_follows(table, turn, state, trial);
         letters_of("the dispatch", &letters, reader, Leak::NONE)
     };
-    let mut secrets = lasting(trial);
-    // Who has seen something else may act otherwise where his orders ask what he sees.
-    if trial == Trial::FullTurn && asks_what_he_sees(turn, reader) {
-        secrets.retain(|secret| secret.name != SEEN);
+    let judged = |secret: &&Secret| trial == Trial::FullTurn && secret.name == SEEN;
+    let (seen, others): (Vec<_>, Vec<_>) = lasting(trial).into_iter().partition(judged);
+    let case = Case::new(table, turn, &start, reader);
+    let mut tried = case.assert_hidden(&others, letters);
+    if !seen.is_empty() && orders_are_taken_alike(table, turn, &start, reader, &seen) {
+        tried.extend(case.assert_hidden(&seen, letters));
     }
-    Case::new(table, turn, &start, reader).assert_hidden(&secrets, letters)
+    tried
 }
 
-/// Returns true if others than the reader have written orders with conditions.
-fn asks_what_he_sees(turn: &Turn, reader: &SeatId) -> bool {
-    let mut others = turn.words.iter().filter(|(seat, _)| seat != reader);
-    others.any(|(_, words)| words.lines().any(|line| line.starts_with("IF ")))
+/// Returns true if the others' receipts stay the same with other secrets: what they write is judged
+/// by what they see, and a line that is refused is not carried out.
+fn orders_are_taken_alike(
+    table: &Table,
+    turn: &Turn,
+    start: &State,
+    reader: &SeatId,
+    secrets: &[&Secret],
+) -> bool {
+    let receipts = |state: &State| {
+        let letters = what_follows(table, turn, state, Trial::FullTurn);
+        let first = |seat: SeatId| {
+            let to = Recipient::Seat(seat);
+            let receipt = letters.iter().find(|letter| letter.to == to);
+            receipt.map(|letter| letter.words.clone())
+        };
+        let others = table.others(reader).into_iter();
+        others.map(first).collect::<Vec<_>>()
+    };
+    let mut other = start.clone();
+    change(table, &mut other, reader, turn.seed, secrets);
+    receipts(start) == receipts(&other)
 }
 
 /// The state without standing orders to fire: guns that nobody sees fire even in a quiet turn.

@@ -100,7 +100,7 @@ pub const PRIVATE: &[Secret] = &[
 /// A secret of games that ask questions.
 pub const WISHES: &str = "what the enemy wants to be asked";
 
-/// What the enemy's conditions are judged by.
+/// What the enemy's orders are judged by.
 pub const SEEN: &str = "what the enemy has seen";
 
 /// A secret that many moments have none of.
