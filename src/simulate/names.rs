@@ -132,8 +132,19 @@ impl SecretNames {
 /// nothing (`line 8`, and then `...Var`).
 const CUT: &str = "...";
 
-/// An empty line, beyond which no name goes (`Strength: 21`, and the heading after it).
+/// An empty line, beyond which no name goes (`Strength: 21`, and the heading after it), nor beyond
+/// the end of an order (`2 | HOLD Guns`, and the remark below it).
 const PARAGRAPH: &str = "\n\n";
+
+/// What stands before the words of an order.
+const ORDER: char = '|';
+
+/// Returns true if an order ends between two words of a text, by all that comes before and what
+/// stands between them.
+fn is_end_of_order(before: &str, between: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or(before);
+    between.contains('\n') && line.contains(ORDER) && !between.contains(ORDER)
+}
 
 /// Returns true for a character that separates two names.
 fn is_stop(c: char) -> bool {
@@ -148,11 +159,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         loop {
             let from = rest.trim_start_matches(|c: char| !c.is_alphanumeric() && !is_stop(c));
-            let skipped = rest.len() - from.len();
-            if rest
-                .get(..skipped)
-                .is_some_and(|between| between.contains(PARAGRAPH) || between.contains(CUT))
-            {
+            let (before, _) = text.split_at(text.len() - rest.len());
+            let (between, _) = rest.split_at(rest.len() - from.len());
+            let ends = between.contains(PARAGRAPH) || between.contains(CUT);
+            if ends || is_end_of_order(before, between) {
                 rest = from;
                 return Some(PARAGRAPH);
             }
@@ -231,6 +241,14 @@ mod tests {
     fn no_name_goes_beyond_an_empty_line() {
         let found: Vec<_> = words("Strength: 21\n\n-- L'ennemi").collect();
         assert_eq!(found, ["Strength", "21", "\n\n", "L", "ennemi"]);
+    }
+
+    #[test]
+    fn no_name_goes_beyond_the_end_of_an_order() {
+        let found: Vec<_> = words("  2 | HOLD Guns\n      2 Guns hold").collect();
+        assert_eq!(found, ["HOLD", "Guns", "\n\n", "2", "Guns", "hold"]);
+        let found: Vec<_> = words("    | HOLD Horse\n    | Guns").collect();
+        assert_eq!(found, ["HOLD", "Horse", "Guns"]);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use estafette::{
 
 use super::{LEVELS, bystanders, lasting, on_map, wear, with_guns_in_range};
 use crate::fog::table::{
-    Case, Leak, Options, SEEN, Secret, Table, Trial, Turn, change, differences, is_asked,
+    Case, Leak, Options, SEEN, Secret, Sent, Table, Trial, Turn, change, differences, is_asked,
     letters_of,
 };
 
@@ -105,51 +105,76 @@ pub fn most_eventful(table: &Table, turns: Vec<Turn>, seen: &BTreeMap<String, us
     turns.into_iter().filter(goes_on).max_by_key(kinds).unwrap()
 }
 
-/// Demands that no letter of what follows tells what outlasts it; gives what there was to tell.
-#[track_caller]
-pub fn letters_hide(
-    table: &Table,
-    turn: &Turn,
-    reader: &SeatId,
+/// What follows a turn's beginning, as it was.
+pub struct Following<'a> {
+    table: &'a Table,
+    turn: &'a Turn,
     trial: Trial,
-) -> Vec<&'static str> {
-    let start = at_peace(&turn.waits[0], trial);
-    let letters = |state: &State| {
-        let letters = what_follows(table, turn, state, trial);
-        letters_of("the dispatch", &letters, reader, Leak::NONE)
-    };
-    let judged = |secret: &&Secret| trial == Trial::FullTurn && secret.name == SEEN;
-    let (seen, others): (Vec<_>, Vec<_>) = lasting(trial).into_iter().partition(judged);
-    let case = Case::new(table, turn, &start, reader);
-    let mut tried = case.assert_hidden(&others, letters);
-    if !seen.is_empty() && orders_are_taken_alike(table, turn, &start, reader, &seen) {
-        tried.extend(case.assert_hidden(&seen, letters));
-    }
-    tried
+    start: State,
+    letters: Vec<Letter>,
 }
 
-/// Returns true if the others' receipts stay the same with other secrets: what they write is judged
-/// by what they see, and a line that is refused is not carried out.
-fn orders_are_taken_alike(
-    table: &Table,
-    turn: &Turn,
-    start: &State,
-    reader: &SeatId,
-    secrets: &[&Secret],
-) -> bool {
-    let receipts = |state: &State| {
-        let letters = what_follows(table, turn, state, Trial::FullTurn);
-        let first = |seat: SeatId| {
-            let to = Recipient::Seat(seat);
-            let receipt = letters.iter().find(|letter| letter.to == to);
-            receipt.map(|letter| letter.words.clone())
+impl<'a> Following<'a> {
+    pub fn of(table: &'a Table, turn: &'a Turn, trial: Trial) -> Self {
+        let start = at_peace(&turn.waits[0], trial);
+        let letters = what_follows(table, turn, &start, trial);
+        Self {
+            table,
+            turn,
+            trial,
+            start,
+            letters,
+        }
+    }
+
+    /// Demands that no letter tells the reader what outlasts it; gives what there was to tell.
+    #[track_caller]
+    pub fn assert_hidden(&self, reader: &SeatId) -> Vec<&'static str> {
+        let secrets = lasting(self.trial);
+        let judged = |secret: &&Secret| self.trial == Trial::FullTurn && secret.name == SEEN;
+        let (seen, others): (Vec<_>, Vec<_>) = secrets.into_iter().partition(judged);
+        let case = Case::new(self.table, self.turn, &self.start, reader);
+        let mut tried =
+            case.assert_hidden_from(&self.told(&self.letters, reader), &others, |state| {
+                self.told(&self.again(state), reader)
+            });
+        // Nobody has his orders judged by what somebody else sees.
+        if !seen.is_empty() {
+            let mut state = self.start.clone();
+            let changed = change(self.table, &mut state, reader, self.turn.seed, &seen);
+            let letters = self.again(&state);
+            if self.are_orders_taken_alike(&letters, reader) {
+                case.assert_same(
+                    &changed,
+                    &self.told(&self.letters, reader),
+                    &self.told(&letters, reader),
+                );
+                tried.extend(changed);
+            }
+        }
+        tried
+    }
+
+    fn again(&self, state: &State) -> Vec<Letter> {
+        what_follows(self.table, self.turn, state, self.trial)
+    }
+
+    fn told(&self, letters: &[Letter], reader: &SeatId) -> Vec<Sent> {
+        letters_of("the dispatch", letters, reader, Leak::NONE)
+    }
+
+    /// Returns true if the others' receipts are the same here: what they write is judged by what
+    /// they see, and a line that is refused is not carried out.
+    fn are_orders_taken_alike(&self, letters: &[Letter], reader: &SeatId) -> bool {
+        let receipt = |letters: &[Letter], seat: &SeatId| {
+            let to = Recipient::Seat(seat.clone());
+            let first = letters.iter().find(|letter| letter.to == to);
+            first.map(|letter| letter.words.clone())
         };
-        let others = table.others(reader).into_iter();
-        others.map(first).collect::<Vec<_>>()
-    };
-    let mut other = start.clone();
-    change(table, &mut other, reader, turn.seed, secrets);
-    receipts(start) == receipts(&other)
+        let others = self.table.others(reader);
+        let mut others = others.iter();
+        others.all(|seat| receipt(letters, seat) == receipt(&self.letters, seat))
+    }
 }
 
 /// The state without standing orders to fire: guns that nobody sees fire even in a quiet turn.

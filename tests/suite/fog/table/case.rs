@@ -53,38 +53,53 @@ impl<'a> Case<'a> {
         secrets: &[&Secret],
         sent: impl Fn(&State) -> Vec<Sent>,
     ) -> Vec<&'static str> {
-        let before = sent(self.state);
-        let compare = |secrets: &[&Secret]| {
+        self.assert_hidden_from(&sent(self.state), secrets, sent)
+    }
+
+    /// The same where what the reader is sent of the state as it is has been worked out.
+    #[track_caller]
+    pub fn assert_hidden_from(
+        &self,
+        before: &[Sent],
+        secrets: &[&Secret],
+        sent: impl Fn(&State) -> Vec<Sent>,
+    ) -> Vec<&'static str> {
+        let changed_to = |secrets: &[&Secret]| {
             let mut state = self.state.clone();
             let changed = change(self.table, &mut state, self.reader, self.seed, secrets);
             assert!(
                 changed.is_empty() || state != *self.state,
                 "{changed:?} changed nothing"
             );
-            (changed, differences(&before, &sent(&state)))
+            (changed, state)
         };
-        let (changed, found) = compare(secrets);
-        if !found.is_empty() {
-            for secret in secrets {
-                let (_, found) = compare(&[secret]);
-                assert!(
-                    found.is_empty(),
-                    "{}{}",
-                    self.says(secret.name),
-                    found.join("\n")
-                );
-            }
-            panic!(
-                "{}{}",
-                self.says(&format!("{changed:?} together")),
-                found.join("\n")
-            );
+        let (changed, state) = changed_to(secrets);
+        if changed.is_empty() {
+            return changed;
         }
+        let after = sent(&state);
+        if after != *before {
+            for secret in secrets {
+                let (_, state) = changed_to(&[secret]);
+                self.assert_same(&[secret.name], before, &sent(&state));
+            }
+        }
+        self.assert_same(&changed, before, &after);
         changed
     }
 
-    fn says(&self, changed: &str) -> String {
-        format!("{changed}, as {} at {}:\n", self.reader, self.name)
+    /// Demands that the reader was sent the same before and after these secrets were changed.
+    #[track_caller]
+    pub fn assert_same(&self, changed: &[&str], before: &[Sent], after: &[Sent]) {
+        let found = differences(before, after);
+        assert!(
+            found.is_empty(),
+            "{}, as {} at {}:\n{}",
+            changed.join(" and "),
+            self.reader,
+            self.name,
+            found.join("\n")
+        );
     }
 }
 
