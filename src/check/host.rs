@@ -157,6 +157,7 @@ pub(super) const FUNCTIONS: &[HostFunction] = &[
     f("among", &[List, Any], ReturnType::First),
     f("without", &[List, Any], ReturnType::First),
     f("unique", &[List], ReturnType::First),
+    f("order_of", &[List], ReturnType::Ints),
     f("saying", &[List, Text], ReturnType::First),
     f("last_with", &[List, Text, List], ReturnType::Special),
     f("keyed", &[List, List], ReturnType::Special),

@@ -1,10 +1,10 @@
 //! Lists of pieces and values: what a script would do with a closure for every item, done by the
 //! host in one call.
 
-use std::{cell::Cell, collections::BTreeMap, rc::Rc};
+use std::{cell::Cell, collections::BTreeMap, mem::discriminant, rc::Rc};
 
 use rhai::{
-    Array, Dynamic, Map,
+    Array, Dynamic, ImmutableString, Map,
     plugin::{NativeCallContext, export_module},
 };
 
@@ -53,6 +53,44 @@ pub(super) fn equal(a: &Dynamic, b: &Dynamic) -> bool {
         return *a == *b;
     }
     a.is_unit() && b.is_unit()
+}
+
+/// What a script measures items by: numbers and texts, or lists of them, of which the first
+/// different one decides.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Measure {
+    Number(i64),
+    Text(ImmutableString),
+    List(Vec<Self>),
+}
+
+impl Measure {
+    fn read(value: &Dynamic) -> ScriptResult<Self> {
+        if let Ok(number) = value.as_int() {
+            return Ok(Self::Number(number));
+        }
+        if let Ok(text) = value.as_immutable_string_ref() {
+            return Ok(Self::Text(text.clone()));
+        }
+        if let Some(list) = value.read_lock::<Array>() {
+            let items = list.iter().map(Self::read);
+            return Ok(Self::List(items.collect::<Result<_, _>>()?));
+        }
+        Err(error(format!(
+            "a number, a text or a list of them can be put in order, not {}",
+            value.type_name()
+        )))
+    }
+
+    /// Returns true if one of the two can be told to be lower.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(list), Self::List(other)) => {
+                list.iter().zip(other).all(|(a, b)| a.is_like(b))
+            }
+            _ => discriminant(self) == discriminant(other),
+        }
+    }
 }
 
 /// The piece handle in an item of a list.
@@ -219,8 +257,6 @@ fn held(
 pub mod functions {
     use std::collections::BTreeSet;
 
-    use rhai::ImmutableString;
-
     /// Returns true if a list holds a value: what `in` asks.
     #[rhai_fn(return_raw, pure)]
     pub fn contains(
@@ -316,6 +352,25 @@ pub mod functions {
         }
         stage.meter.spend(list.len().saturating_mul(once.len()));
         Ok(once)
+    }
+
+    /// Where the items of a list stand, from the lowest to the highest; equal ones stay in their
+    /// order. Items are numbers, texts, or lists of them all alike, of which the first different
+    /// one decides; a list that another begins with is lower.
+    #[rhai_fn(return_raw, pure)]
+    pub fn order_of(ctx: NativeCallContext, measures: &mut Array) -> ScriptResult<Array> {
+        stage_for(&ctx, measures)?;
+        let read = measures.iter().map(Measure::read);
+        let read = read.collect::<ScriptResult<Vec<Measure>>>()?;
+        if read.windows(2).any(|two| !two[0].is_like(&two[1])) {
+            return Err(error("order_of() takes items that are all alike"));
+        }
+        let mut order: Vec<usize> = (0..read.len()).collect();
+        order.sort_by(|a, b| read[*a].cmp(&read[*b]));
+        let places = order
+            .into_iter()
+            .map(|place| i64::try_from(place).map(Dynamic::from_int));
+        Ok(places.flatten().collect())
     }
 
     /// The pieces of a list whose property (`"kind"`, `"at"`, an attribute) has this value, or one

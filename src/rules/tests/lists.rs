@@ -91,6 +91,28 @@ fn maps_are_picked_by_what_they_say() {
 }
 
 #[test]
+fn what_is_measured_is_put_in_order() {
+    let of = |numbers: &[i64]| Value::List(numbers.iter().map(|it| (*it).into()).collect());
+    assert_eq!(value("order_of([3, -1, 3, 2])"), of(&[1, 3, 0, 2]));
+    assert_eq!(value(r#"order_of(["b", "a", "b"])"#), of(&[1, 0, 2]));
+    let lists = r#"order_of([[2, "a"], [1, "z"], [2, "A"], [1, "b"]])"#;
+    assert_eq!(value(lists), of(&[3, 1, 2, 0]));
+    assert_eq!(value("order_of([[1, [5, 2]], [1, [5, 1]]])"), of(&[1, 0]));
+    assert_eq!(value("order_of([])"), of(&[]));
+    for unlike in [
+        r#"[1, "a"]"#,
+        "[[1], [1, 2]]",
+        "[[1], 1]",
+        "[true, false]",
+        "[()]",
+    ] {
+        let program = program(&format!("fn play() {{ order_of({unlike}) }}"));
+        let fault = run_with(&program, "play", &Decisions::default(), &[]).unwrap_err();
+        assert!(fault.to_string().contains("order"), "{fault}");
+    }
+}
+
+#[test]
 fn the_first_of_equal_pieces_is_taken() {
     assert_eq!(value("lowest(pieces(), \"sp\")"), "two".into());
     assert_eq!(value("highest(pieces(), \"sp\")"), "one".into());
