@@ -4,6 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
 use syn::{Item, ItemMod, ItemUse, UseTree, visit::Visit};
@@ -22,13 +23,18 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads all files below `src`, unit tests left out.
-    pub fn read() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let files = rust_files(&root).into_iter();
-        let files = files.filter(|path| !is_unit_test(path.strip_prefix(&root).unwrap_or(path)));
-        let texts = files.map(|path| (module_of(&root, &path), fs::read_to_string(path).unwrap()));
-        Self::of_modules(texts)
+    /// All files below `src`, unit tests left out; read once.
+    pub fn of_src() -> &'static Self {
+        static READ: LazyLock<Sources> = LazyLock::new(|| {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+            let files = rust_files(&root).into_iter();
+            let files =
+                files.filter(|path| !is_unit_test(path.strip_prefix(&root).unwrap_or(path)));
+            let texts =
+                files.map(|path| (module_of(&root, &path), fs::read_to_string(path).unwrap()));
+            Sources::of_modules(texts)
+        });
+        &READ
     }
 
     /// The same of texts by the paths of their modules.

@@ -5,6 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
     path::Path,
+    sync::LazyLock,
 };
 
 use syn::{File, Ident, Item, ItemFn, visit::Visit};
@@ -97,16 +98,20 @@ const SEVERAL_OF_ONE_NAME: &[&str] = &["Args", "Watch"];
 struct Types(BTreeMap<String, Vec<String>>);
 
 impl Types {
-    fn of_src() -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let mut types = Self::default();
-        for path in rust_files(&root) {
-            let name = path.strip_prefix(&root).unwrap().display().to_string();
-            if !name.contains("tests") {
-                types.read(&name, &fs::read_to_string(&path).unwrap());
+    /// Those of all files below `src`; read once.
+    fn of_src() -> &'static Self {
+        static READ: LazyLock<Types> = LazyLock::new(|| {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+            let mut types = Types::default();
+            for path in rust_files(&root) {
+                let name = path.strip_prefix(&root).unwrap().display().to_string();
+                if !name.contains("tests") {
+                    types.read(&name, &fs::read_to_string(&path).unwrap());
+                }
             }
-        }
-        types
+            types
+        });
+        &READ
     }
 
     fn read(&mut self, file: &str, text: &str) {

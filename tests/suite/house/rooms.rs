@@ -119,7 +119,7 @@ fn lines(rooms: impl Iterator<Item = (String, BTreeSet<String>)>) -> String {
 
 #[test]
 fn rooms_use_what_the_table_says() {
-    let found = between_rooms(&Sources::read().arrows());
+    let found = between_rooms(&Sources::of_src().arrows());
     let found = found.into_iter().map(|(room, used)| {
         (
             room.concat(),
@@ -138,7 +138,7 @@ fn rooms_use_what_the_table_says() {
 
 #[test]
 fn no_rooms_use_each_other_in_a_circle() {
-    let found = circles(&between_rooms(&Sources::read().arrows()));
+    let found = circles(&between_rooms(&Sources::of_src().arrows()));
     assert!(found.is_empty(), "{found:?}");
 }
 
@@ -186,7 +186,7 @@ fn arrows_are_seen_through_nested_imports() {
 /// Within the campaign files use each other in one direction too.
 #[test]
 fn no_files_of_the_campaign_use_each_other_in_a_circle() {
-    let arrows = Sources::read().arrows().into_iter();
+    let arrows = Sources::of_src().arrows().into_iter();
     let arrows = arrows.filter(|(file, _)| file.first().is_some_and(|room| room == "campaign"));
     let found = circles(&arrows.collect());
     assert!(found.is_empty(), "{found:?}");
@@ -208,7 +208,7 @@ const IN_CIRCLES: [(&str, usize); 8] = [
 #[test]
 fn no_file_comes_to_those_that_stand_in_circles() {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
-    for circle in circles(&Sources::read().arrows()) {
+    for circle in circles(&Sources::of_src().arrows()) {
         if let Some(room) = circle.first().and_then(|file| file.first()) {
             *found.entry(room.clone()).or_default() += circle.len();
         }

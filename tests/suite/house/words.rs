@@ -4,13 +4,18 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
-    path::Path,
+    path::{Path, PathBuf},
+    sync::LazyLock,
 };
 
 use regex::Regex;
 use syn::{Attribute, ItemMod, LitStr, Macro, visit::Visit};
 
 use super::imports::{is_for_tests, is_unit_test, rust_files};
+
+fn src() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
 
 /// The texts of a file outside of tests, comments and attributes.
 #[derive(Default)]
@@ -30,9 +35,10 @@ impl Visit<'_> for Texts {
     }
 
     fn visit_macro(&mut self, called: &Macro) {
-        let texts = Regex::new(r#""((?:[^"\\]|\\.)*)""#).unwrap();
+        static TEXTS: LazyLock<Regex> =
+            LazyLock::new(|| Regex::new(r#""((?:[^"\\]|\\.)*)""#).unwrap());
         let tokens = called.tokens.to_string();
-        let found = texts.captures_iter(&tokens);
+        let found = TEXTS.captures_iter(&tokens);
         self.0.extend(found.map(|found| found[1].to_owned()));
     }
 }
@@ -44,23 +50,36 @@ impl Texts {
         texts.0
     }
 
-    fn of_room(room: &str) -> Vec<String> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let src = root.join("src");
-        let files = rust_files(&src.join(room)).into_iter();
+    /// Those of all files below `src`, unit tests left out; read once.
+    fn of_src() -> &'static BTreeMap<PathBuf, Vec<String>> {
+        static TEXTS: LazyLock<BTreeMap<PathBuf, Vec<String>>> = LazyLock::new(|| {
+            let files = rust_files(&src()).into_iter();
+            let files = files.filter(|path| !is_unit_test(path));
+            let texts = files.map(|path| {
+                let texts = Texts::of(&fs::read_to_string(&path).unwrap());
+                (path, texts)
+            });
+            texts.collect()
+        });
+        &TEXTS
+    }
+
+    fn of_room(room: &str) -> impl Iterator<Item = &'static String> {
+        let src = src();
         let is_read = |path: &Path| READ.iter().any(|read| path.starts_with(src.join(read)));
-        let files = files.filter(|path| !is_unit_test(path) && !is_read(path));
-        let texts = files.flat_map(|path| Self::of(&fs::read_to_string(path).unwrap()));
-        let texts: Vec<String> = texts.collect();
+        let files = Self::of_src().iter();
+        let files = files.filter(|(path, _)| path.starts_with(src.join(room)) && !is_read(path));
+        let texts: Vec<&String> = files.flat_map(|(_, texts)| texts).collect();
         assert!(!texts.is_empty(), "{room} has no texts");
-        texts
+        texts.into_iter()
     }
 }
 
 /// Returns true if a reader would take it for a sentence: three words one after the other.
 fn is_sentence(text: &str) -> bool {
-    let sentence = Regex::new(r"\p{L}[\p{L}'’]* \p{L}[\p{L}'’]* \p{L}").unwrap();
-    sentence.is_match(text)
+    static SENTENCE: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\p{L}[\p{L}'’]* \p{L}[\p{L}'’]* \p{L}").unwrap());
+    SENTENCE.is_match(text)
 }
 
 fn is_foreign(text: &str) -> bool {
@@ -82,19 +101,18 @@ const ERRORS: &[&str] = &[
 #[test]
 fn no_words_of_letters_stand_in_rust() {
     for room in ["campaign/post", "dispatch", "simulate/player.rs"] {
-        let texts = Texts::of_room(room).into_iter();
-        let found: Vec<String> = texts
+        let found: Vec<&String> = Texts::of_room(room)
             .filter(|text| is_sentence(text) && !ERRORS.contains(&text.as_str()))
             .collect();
-        assert_eq!(found, <[String; 0]>::default(), "{room}");
+        assert_eq!(found, <[&String; 0]>::default(), "{room}");
     }
 }
 
 #[test]
 fn no_letters_of_another_alphabet_stand_in_rust() {
-    let texts = Texts::of_room("").into_iter();
-    let found: Vec<String> = texts.filter(|text| is_foreign(text)).collect();
-    assert_eq!(found, <[String; 0]>::default());
+    let texts = Texts::of_room("");
+    let found: Vec<&String> = texts.filter(|text| is_foreign(text)).collect();
+    assert_eq!(found, <[&String; 0]>::default());
 }
 
 /// The spellings of a file of words, and its keys: they name things in Rust.
@@ -124,14 +142,13 @@ fn no_spelling_of_a_request_stands_in_rust() {
             "{file}"
         );
         for room in ["campaign", "club"] {
-            let texts = Texts::of_room(room).into_iter();
-            let found: Vec<String> = texts
+            let found: Vec<&String> = Texts::of_room(room)
                 .filter(|text| {
                     let text = estafette::orders::fold(text);
                     french.contains(&text) && !english.contains(&text) && !keys.contains(&text)
                 })
                 .collect();
-            assert_eq!(found, <[String; 0]>::default(), "{room}, {file}");
+            assert_eq!(found, <[&String; 0]>::default(), "{room}, {file}");
         }
     }
 }
@@ -166,8 +183,7 @@ fn words_in_rust_are_found() {
 
 #[test]
 fn templates_are_found_by_their_folder() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let files = rust_files(&root).into_iter();
+    let files = rust_files(&src()).into_iter();
     let naming = files.filter(|path| {
         let text = fs::read_to_string(path).unwrap();
         let names_it = text.contains("MANIFEST_DIR/templates") || text.contains("../templates/");
@@ -180,7 +196,7 @@ fn templates_are_found_by_their_folder() {
 /// Where the files of a campaign stand, its store alone knows: a database could take their place.
 #[test]
 fn files_of_campaigns_are_named_in_the_store_alone() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let store = src().join("store");
     let own = [
         "campaign.yaml",
         "journal.jsonl",
@@ -190,14 +206,12 @@ fn files_of_campaigns_are_named_in_the_store_alone() {
         "inbox",
     ];
     let mut found = Vec::new();
-    for path in rust_files(&root) {
-        if is_unit_test(&path) || path.starts_with(root.join("store")) {
+    for (path, texts) in Texts::of_src() {
+        if path.starts_with(&store) {
             continue;
         }
-        for text in Texts::of(&fs::read_to_string(&path).unwrap()) {
-            if own.contains(&text.as_str()) {
-                found.push(format!("{}: {text}", path.display()));
-            }
+        for text in texts.iter().filter(|text| own.contains(&text.as_str())) {
+            found.push(format!("{}: {text}", path.display()));
         }
     }
     assert!(found.is_empty(), "{found:#?}");
