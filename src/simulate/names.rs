@@ -143,7 +143,11 @@ const ORDER: char = '|';
 /// stands between them.
 fn is_end_of_order(before: &str, between: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or(before);
-    between.contains('\n') && line.contains(ORDER) && !between.contains(ORDER)
+    let start = line
+        .trim_start()
+        .trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_order = start.trim_start().starts_with(ORDER);
+    between.contains('\n') && is_order && !between.contains(ORDER)
 }
 
 /// Returns true for a character that separates two names.
@@ -249,6 +253,9 @@ mod tests {
         assert_eq!(found, ["HOLD", "Guns", "\n\n", "2", "Guns", "hold"]);
         let found: Vec<_> = words("    | HOLD Horse\n    | Guns").collect();
         assert_eq!(found, ["HOLD", "Horse", "Guns"]);
+        // What may be answered goes on in the next line.
+        let found: Vec<_> = words("Possible: A | Horse\n  Guns | B").collect();
+        assert_eq!(found, ["Possible", "A", "Horse", "Guns", "B"]);
     }
 
     #[test]
@@ -260,6 +267,6 @@ mod tests {
     #[test]
     fn the_number_of_a_line_is_no_part_of_a_name() {
         let found: Vec<_> = words("1 | MOVE Guns\n  2 | HOLD Guns 2").collect();
-        assert_eq!(found, ["MOVE", "Guns", "HOLD", "Guns", "2"]);
+        assert_eq!(found, ["MOVE", "Guns", "\n\n", "HOLD", "Guns", "2"]);
     }
 }

@@ -15,6 +15,7 @@ use crate::{
     ordered::IndexMap,
     rules::{
         convert::to_dynamic,
+        sandbox::DEEPEST,
         stage::{PieceHandle, ScriptResult, Stage, error, stage},
     },
     value::Value,
@@ -65,7 +66,9 @@ enum Measure {
 }
 
 impl Measure {
-    fn read(value: &Dynamic) -> ScriptResult<Self> {
+    /// Reads a measure with lists in each other so many levels deep; counts what it holds.
+    fn read(value: &Dynamic, levels: usize, count: &mut usize) -> ScriptResult<Self> {
+        *count = count.saturating_add(1);
         if let Ok(number) = value.as_int() {
             return Ok(Self::Number(number));
         }
@@ -73,7 +76,10 @@ impl Measure {
             return Ok(Self::Text(text.clone()));
         }
         if let Some(list) = value.read_lock::<Array>() {
-            let items = list.iter().map(Self::read);
+            let levels = levels
+                .checked_sub(1)
+                .ok_or_else(|| error(format!("lists in each other more than {DEEPEST} deep")))?;
+            let items = list.iter().map(|item| Self::read(item, levels, count));
             return Ok(Self::List(items.collect::<Result<_, _>>()?));
         }
         Err(error(format!(
@@ -359,9 +365,13 @@ pub mod functions {
     /// one decides; a list that another begins with is lower.
     #[rhai_fn(return_raw, pure)]
     pub fn order_of(ctx: NativeCallContext, measures: &mut Array) -> ScriptResult<Array> {
-        stage_for(&ctx, measures)?;
-        let read = measures.iter().map(Measure::read);
+        let stage = stage(&ctx)?;
+        let mut count = 0;
+        let read = measures
+            .iter()
+            .map(|measure| Measure::read(measure, DEEPEST, &mut count));
         let read = read.collect::<ScriptResult<Vec<Measure>>>()?;
+        stage.meter.spend(count);
         if read.windows(2).any(|two| !two[0].is_like(&two[1])) {
             return Err(error("order_of() takes items that are all alike"));
         }

@@ -155,6 +155,9 @@ fn what_a_script_hands_to_the_host_is_not_deep() {
         "fn play() { let m = 1; for i in 0..18 { m = #{x: m}; } tell(\"all\", \"seen\", m); }";
     let error = run(script).unwrap_err();
     assert!(error.message.contains("more than 16 deep"), "{error}");
+    let script = "fn play() { let a = 1; for i in 0..17 { a = [a]; } order_of([a, a]); \"rest\" }";
+    let error = run(script).unwrap_err();
+    assert!(error.message.contains("more than 16 deep"), "{error}");
 }
 
 /// A look every thousand operations is too seldom where each copies megabytes.

@@ -98,10 +98,14 @@ fn what_is_measured_is_put_in_order() {
     let lists = r#"order_of([[2, "a"], [1, "z"], [2, "A"], [1, "b"]])"#;
     assert_eq!(value(lists), of(&[3, 1, 2, 0]));
     assert_eq!(value("order_of([[1, [5, 2]], [1, [5, 1]]])"), of(&[1, 0]));
+    assert_eq!(
+        value("order_of([[1, 2], [1], [0, 9], [1, 2]])"),
+        of(&[2, 1, 0, 3])
+    );
     assert_eq!(value("order_of([])"), of(&[]));
     for unlike in [
         r#"[1, "a"]"#,
-        "[[1], [1, 2]]",
+        r#"[[1], ["a"]]"#,
         "[[1], 1]",
         "[true, false]",
         "[()]",

@@ -138,7 +138,7 @@ impl<'a> Following<'a> {
             case.assert_hidden_from(&self.told(&self.letters, reader), &others, |state| {
                 self.told(&self.again(state), reader)
             });
-        // Nobody has his orders judged by what somebody else sees.
+        // His orders are judged by what he has seen: this changes what he does where it changes that.
         if !seen.is_empty() {
             let mut state = self.start.clone();
             let changed = change(self.table, &mut state, reader, self.turn.seed, &seen);

@@ -67,9 +67,10 @@ impl<'a> Case<'a> {
         let changed_to = |secrets: &[&Secret]| {
             let mut state = self.state.clone();
             let changed = change(self.table, &mut state, self.reader, self.seed, secrets);
-            assert!(
-                changed.is_empty() || state != *self.state,
-                "{changed:?} changed nothing"
+            assert_eq!(
+                changed.is_empty(),
+                state == *self.state,
+                "{changed:?} was changed"
             );
             (changed, state)
         };
