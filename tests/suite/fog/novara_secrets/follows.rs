@@ -138,7 +138,8 @@ impl<'a> Following<'a> {
             case.assert_hidden_from(&self.told(&self.letters, reader), &others, |state| {
                 self.told(&self.again(state), reader)
             });
-        // His orders are judged by what he has seen: this changes what he does where it changes that.
+        // Orders are judged by what their writer has seen: where that judges otherwise, he does
+        // something else, and everybody may see it.
         if !seen.is_empty() {
             let mut state = self.start.clone();
             let changed = change(self.table, &mut state, reader, self.turn.seed, &seen);
