@@ -142,12 +142,14 @@ const ORDER: char = '|';
 /// Returns true if an order ends between two words of a text, by all that comes before and what
 /// stands between them.
 fn is_end_of_order(before: &str, between: &str) -> bool {
+    if !between.contains('\n') || between.contains(ORDER) {
+        return false;
+    }
     let line = before.rsplit('\n').next().unwrap_or(before);
     let start = line
         .trim_start()
         .trim_start_matches(|c: char| c.is_ascii_digit());
-    let is_order = start.trim_start().starts_with(ORDER);
-    between.contains('\n') && is_order && !between.contains(ORDER)
+    start.trim_start().starts_with(ORDER)
 }
 
 /// Returns true for a character that separates two names.

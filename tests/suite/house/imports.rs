@@ -9,6 +9,11 @@ use std::{
 
 use syn::{Item, ItemMod, ItemUse, UseTree, visit::Visit};
 
+/// Where the sources of the crate lie.
+pub fn src() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
 /// A module's path below the crate: `["campaign", "journal"]`.
 pub type Module = Vec<String>;
 
@@ -26,7 +31,7 @@ impl Sources {
     /// All files below `src`, unit tests left out; read once.
     pub fn of_src() -> &'static Self {
         static READ: LazyLock<Sources> = LazyLock::new(|| {
-            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+            let root = src();
             let files = rust_files(&root).into_iter();
             let files =
                 files.filter(|path| !is_unit_test(path.strip_prefix(&root).unwrap_or(path)));

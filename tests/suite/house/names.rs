@@ -10,7 +10,7 @@ use std::{
 
 use syn::{File, Ident, Item, ItemFn, visit::Visit};
 
-use super::imports::{is_for_tests, rust_files};
+use super::imports::{is_for_tests, rust_files, src};
 
 /// The longest name of a function, in characters.
 const LONGEST: usize = 60;
@@ -101,7 +101,7 @@ impl Types {
     /// Those of all files below `src`; read once.
     fn of_src() -> &'static Self {
         static READ: LazyLock<Types> = LazyLock::new(|| {
-            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+            let root = src();
             let mut types = Types::default();
             for path in rust_files(&root) {
                 let name = path.strip_prefix(&root).unwrap().display().to_string();

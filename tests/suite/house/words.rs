@@ -11,11 +11,7 @@ use std::{
 use regex::Regex;
 use syn::{Attribute, ItemMod, LitStr, Macro, visit::Visit};
 
-use super::imports::{is_for_tests, is_unit_test, rust_files};
-
-fn src() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
+use super::imports::{is_for_tests, is_unit_test, rust_files, src};
 
 /// The texts of a file outside of tests, comments and attributes.
 #[derive(Default)]
