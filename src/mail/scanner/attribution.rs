@@ -9,7 +9,7 @@ use super::{
 };
 use crate::mail::{
     own_letter,
-    phrases::{LANGUAGES, MailLanguage, any, contains_word},
+    phrases::{LANGUAGES, MailLanguage, SENTENCES, VERBS, any, contains_word},
 };
 
 /// Lines that an attribution may be broken into.
@@ -137,6 +137,9 @@ fn is_opened(line: &str, framed: bool) -> bool {
         None if framed => line,
         None => return false,
     };
+    if !says(body) {
+        return false;
+    }
     let dated = body.contains(|c: char| c.is_ascii_digit() || c == '@');
     LANGUAGES.iter().any(|language: &MailLanguage| {
         let opens = |opener: &&str| starts_with_word(body, opener);
@@ -186,22 +189,19 @@ fn is_framed_saying(line: &str) -> bool {
 /// them; with or without a colon.
 fn is_dated_saying(line: &str) -> bool {
     let body = line.trim_end_matches([':', ' ']);
-    let sentence = any(
-        |language| language.sentences,
-        |phrase| contains_word(body, phrase),
-    );
-    is_dated_name(body) && ends_with_verb(body) && !sentence && !body.contains(['#', '!', '?'])
+    is_dated_name(body)
+        && ends_with_verb(body)
+        && !SENTENCES.is_in(body)
+        && !body.contains(['#', '!', '?'])
 }
 
 fn ends_with_verb(line: &str) -> bool {
-    any(
-        |language| language.verbs,
-        |verb| line.ends_with(verb) && contains_word(line, verb),
-    )
+    let ends = |verb| line.ends_with(verb) && contains_word(line, verb);
+    says(line) && any(|language| language.verbs, ends)
 }
 
 fn says(line: &str) -> bool {
-    any(|language| language.verbs, |verb| contains_word(line, verb))
+    VERBS.is_in(line)
 }
 
 /// "Ada North writes:" counts only above a quotation.

@@ -2,7 +2,10 @@
 //! of lists and firms.
 
 use super::{Scanner, is_quoted, is_ruler};
-use crate::mail::{mail_words::Fate, phrases::any};
+use crate::mail::{
+    mail_words::Fate,
+    phrases::{FROM_KEYS, OTHER_KEYS, SEPARATORS, any},
+};
 
 /// Lines of a header block that are looked at.
 const MOST_HEADER_LINES: usize = 12;
@@ -105,7 +108,7 @@ pub(super) fn is_separator(line: &str) -> bool {
     let core = line.trim_matches(['-', '_', '*', '=', ' ']);
     let title = core.trim_end_matches([':', ' ']);
     let framed = line.starts_with("--") || line.starts_with("__") || core.ends_with(':');
-    framed && any(|language| language.separators, |phrase| title == phrase)
+    framed && SEPARATORS.contains(title)
 }
 
 /// "Message du 03/03/25 09:58", which stands above two header lines.
@@ -126,10 +129,10 @@ enum CutKey {
 fn header_key(line: &str) -> Option<CutKey> {
     let (key, _) = line.trim_start_matches('*').split_once(':')?;
     let key = key.trim_end_matches([' ', '*']);
-    if any(|language| language.from_keys, |phrase| key == phrase) {
+    if FROM_KEYS.contains(key) {
         Some(CutKey::From)
     } else {
-        any(|language| language.other_keys, |phrase| key == phrase).then_some(CutKey::Other)
+        OTHER_KEYS.contains(key).then_some(CutKey::Other)
     }
 }
 

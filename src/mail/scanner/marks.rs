@@ -4,8 +4,7 @@
 use super::is_quoted;
 use crate::mail::{
     mail_words::Fate,
-    phrases::MailLanguage,
-    phrases::{PhraseList, any},
+    phrases::{BEGIN, END, PhraseSet},
 };
 
 /// If the player marked a block of orders, takes only its contents. Marks count above `cut`, where
@@ -36,14 +35,13 @@ pub(super) fn keep_marked(folded: &[String], fates: &mut [Fate], cut: usize) {
 
 /// A line that opens a block.
 pub(super) fn begins(line: &str) -> bool {
-    is_mark(line, |language| language.begin)
+    is_mark(line, &BEGIN)
 }
 
 fn ends(line: &str) -> bool {
-    is_mark(line, |language| language.end)
+    is_mark(line, &END)
 }
 
-fn is_mark(line: &str, marks: impl Fn(&MailLanguage) -> PhraseList) -> bool {
-    let line = line.trim_matches(|c: char| !c.is_alphanumeric());
-    any(marks, |phrase| line == phrase)
+fn is_mark(line: &str, marks: &PhraseSet) -> bool {
+    marks.contains(line.trim_matches(|c: char| !c.is_alphanumeric()))
 }

@@ -185,11 +185,14 @@ impl<'a> Scanner<'a> {
     fn is_sent_from(&self, at: usize) -> bool {
         const MOST_WORDS: usize = 5;
         let line = self.line(at);
+        if !line.starts_with("sent from ") {
+            return false;
+        }
         let short = line.split(' ').count() <= MOST_WORDS && !line.contains([',', ':', '#', '?']);
         let next = self.next_with_text(at + 1);
         let last =
             next == self.folded.len() || is_ruler(self.line(next)) || self.ends_signature(next);
-        line.starts_with("sent from ") && short && last
+        short && last
     }
 
     /// A link alone in its line, below a line that a program added.

@@ -4,7 +4,7 @@
 use super::{Scanner, is_framed, is_quoted};
 use crate::mail::{
     own_letter,
-    phrases::{any, contains_word},
+    phrases::{ORDERS, SENTENCES, any},
 };
 
 /// Most words beside date and address (weekday, month, name, verb) if a time of day is told.
@@ -132,14 +132,12 @@ pub(super) fn is_shaped(text: &str, setting: LineSetting) -> bool {
 /// "2025-03-03 09:58, Ada North <verb>:": a whole date and its time, a name, perhaps a verb, and a
 /// colon. A heading of orders may look so.
 fn is_shaped_without_address(text: &str) -> bool {
-    let parts = text_parts(text);
+    let Some(parts) = dated_parts(text) else {
+        return false;
+    };
     let dated = parts.date == Some(DateSort::Whole) && parts.time;
-    let heads_orders = any(
-        |language| language.orders,
-        |phrase| contains_word(text, phrase),
-    );
     let few = (1..=WORDS_WITHOUT_ADDRESS).contains(&parts.words);
-    dated && few && text.ends_with(':') && !heads_orders
+    dated && few && text.ends_with(':') && !ORDERS.is_in(text)
 }
 
 /// "ADDRESS ada@example.org": a line for the host.
@@ -198,10 +196,6 @@ impl Scanner<'_> {
         if (first..=last).any(|index| is_request(self.line(index))) {
             return false;
         }
-        let sentence = any(
-            |language| language.sentences,
-            |phrase| contains_word(&whole, phrase),
-        );
         let next = (last + 1..self.folded.len()).find(|&index| !self.line(index).is_empty());
         // A copy without marks stands below the player's own words; without words above it, the
         // orders are the text that follows.
@@ -209,7 +203,7 @@ impl Scanner<'_> {
             let line = self.line(next);
             is_quoted(line) || own_letter::is_head(line) || super::initials(line).is_some()
         };
-        if sentence || !self.has_own_above(first) && !next.is_some_and(is_marked) {
+        if SENTENCES.is_in(&whole) || !self.has_own_above(first) && !next.is_some_and(is_marked) {
             return false;
         }
         let above = |from: usize| from.checked_sub(1).map_or("", |above| self.line(above));
@@ -241,20 +235,24 @@ impl Scanner<'_> {
 
 /// "3 March 2025, 09:58": a line with nothing but a date.
 pub(super) fn is_date(line: &str) -> bool {
-    let parts = text_parts(line);
+    let Some(parts) = dated_parts(line) else {
+        return false;
+    };
     let whole = parts.date == Some(DateSort::Whole) && parts.bracketed + parts.bare == 0;
     whole && parts.words <= WORDS_OF_SHORTEST
 }
 
 /// "Monday 3 March 2025, Ada North wrote": a whole date among few words.
 pub(super) fn is_dated_name(line: &str) -> bool {
-    let parts = text_parts(line);
-    parts.date == Some(DateSort::Whole) && parts.words <= WORDS_WITH_DATE
+    dated_parts(line)
+        .is_some_and(|parts| parts.date == Some(DateSort::Whole) && parts.words <= WORDS_WITH_DATE)
 }
 
 /// "3 March 2025, Ada North", "Ada North 03/03/25 09:58": a whole date, a name, and no other sign.
 pub(super) fn is_date_and_name(line: &str) -> bool {
-    let parts = text_parts(line);
+    let Some(parts) = dated_parts(line) else {
+        return false;
+    };
     let few = (1..=WORDS_WITH_DATE).contains(&parts.words);
     let alone = parts.bracketed + parts.bare == 0 && !line.contains(['#', '!', '?', '=', '>']);
     parts.date == Some(DateSort::Whole) && few && alone
@@ -277,12 +275,11 @@ fn is_name_of(name: &str, below: &str) -> bool {
 
 /// Returns true if a text tells a day, with its year or a time.
 fn is_dated(text: &str) -> bool {
-    let parts = text_parts(text);
-    match parts.date {
+    dated_parts(text).is_some_and(|parts| match parts.date {
         Some(DateSort::Whole) => true,
         Some(DateSort::Day) => parts.time,
         None => false,
-    }
+    })
 }
 
 /// The value of a line that begins with a short key and a colon, or of the row of a table.
@@ -300,10 +297,16 @@ fn keyed(line: &str) -> Option<&str> {
     (short && worded).then(|| value.trim_matches([' ', '*']))
 }
 
+/// The parts of a text that may tell a date; none without a digit, which most lines lack.
+fn dated_parts(text: &str) -> Option<TextParts> {
+    let has_digit = text.contains(|c| digit(c).is_some());
+    has_digit.then(|| text_parts(text))
+}
+
 fn text_parts(text: &str) -> TextParts {
     let (rest, bracketed, bare) = without_addresses(text);
     let numbers = numbers(&rest);
-    let time = has_time(&rest);
+    let time = has_time(&rest, &numbers);
     let letters = |word: &&str| word.contains(char::is_alphabetic);
     let words = rest
         .split(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '.'))
@@ -424,8 +427,10 @@ fn time_of(a: &(u32, usize, usize), b: &(u32, usize, usize)) -> bool {
 }
 
 /// "09:58", "9.58", "9h58", "9.58.12" beside a year, and not "03.03.2025".
-fn has_time(text: &str) -> bool {
-    let numbers = numbers(text);
+fn has_time(text: &str, numbers: &[(u32, usize, usize)]) -> bool {
+    if numbers.len() < 2 {
+        return false;
+    }
     let letters: Vec<char> = text.chars().collect();
     let sign = |number: &(u32, usize, usize)| letters.get(number.2).copied();
     numbers.windows(2).any(|pair| {
@@ -484,18 +489,21 @@ const FOOTER_WORDS: usize = 8;
 /// program for mails, and perhaps a second one.
 pub(super) fn is_device_footer(line: &str) -> bool {
     let (sentence, _) = line.split_once(". ").unwrap_or((line, ""));
-    let words: Vec<&str> = sentence.split(' ').collect();
-    let named = words.iter().any(|word| {
-        let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
-        PRODUCTS.iter().any(|product| word.starts_with(product))
-    });
-    let greets = any(
-        |language| language.greetings,
-        |phrase| line.starts_with(phrase),
-    );
-    named
-        && !greets
-        && words.len() <= FOOTER_WORDS
-        && words.len() > 1
+    let words: Vec<&str> = sentence.split(' ').take(FOOTER_WORDS + 1).collect();
+    let named = || {
+        words.iter().any(|word| {
+            let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+            PRODUCTS.iter().any(|product| word.starts_with(product))
+        })
+    };
+    let greets = || {
+        any(
+            |language| language.greetings,
+            |phrase| line.starts_with(phrase),
+        )
+    };
+    (2..=FOOTER_WORDS).contains(&words.len())
         && !line.contains([':', '#', '?', ','])
+        && named()
+        && !greets()
 }
