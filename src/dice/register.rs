@@ -128,7 +128,7 @@ impl Entry {
     /// `H` of all lines above the head.
     #[must_use]
     pub fn true_head(&self) -> Digest {
-        hash(&self.above_head())
+        hash(&self.above_head().to_string())
     }
 
     /// Number, stated head and true head: two entries of a campaign with the same three are the
@@ -144,11 +144,23 @@ impl Entry {
         format!("sd1 {} {} {}", self.campaign, self.n, self.body.kind())
     }
 
-    fn above_head(&self) -> String {
-        format!("{}\nprev {}\n{}", self.heading(), self.prev, self.body)
+    fn above_head(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| {
+            let (campaign, kind) = (&self.campaign, self.body.kind());
+            write!(
+                f,
+                "sd1 {campaign} {} {kind}\nprev {}\n{}",
+                self.n, self.prev, self.body
+            )
+        })
     }
 
     fn read(lines: &[&str]) -> Result<Self, DiceError> {
+        Self::read_with_true_head(lines).map(|(entry, _)| entry)
+    }
+
+    /// An entry and its true head, which costs nothing more where it is read.
+    fn read_with_true_head(lines: &[&str]) -> Result<(Self, Digest), DiceError> {
         let heading = lines.first().copied().unwrap_or_default();
         let fault = |problem: String| DiceError::Entry {
             heading: heading.to_owned(),
@@ -168,19 +180,17 @@ impl Entry {
             .map_err(|error| fault(error.to_string()))?;
         // One text for one meaning: an entry that would be written differently (order of lines,
         // repeated lines) is refused.
-        let written = entry.to_string();
-        match written
-            .lines()
-            .zip(lines)
-            .find(|(right, found)| right != *found)
-        {
+        let above = entry.above_head().to_string();
+        let last = format!("head {}", entry.head);
+        let written = || above.lines().chain([last.as_str()]);
+        match written().zip(lines).find(|(right, found)| right != *found) {
             Some((right, found)) => Err(fault(format!(
                 "expected the line `{right}`, found `{found}`"
             ))),
-            None if written.lines().count() != lines.len() => {
+            None if written().count() != lines.len() => {
                 Err(fault("it has a line twice".to_owned()))
             }
-            None => Ok(entry),
+            None => Ok((entry, hash(&above))),
         }
     }
 
@@ -303,10 +313,11 @@ impl Register {
         let mut register = Self::new(campaign.clone());
         let mut errors = Vec::new();
         let mut known = HashSet::new();
-        for entry in find_entries(text) {
-            match entry {
-                Ok(entry) => {
-                    if entry.campaign == *campaign && known.insert(entry.identity()) {
+        for block in blocks(text, is_heading, is_head) {
+            match block.and_then(|lines| Entry::read_with_true_head(&lines)) {
+                Ok((entry, true_head)) => {
+                    let identity = (entry.n, entry.head, true_head);
+                    if entry.campaign == *campaign && known.insert(identity) {
                         register.entries.push(entry);
                     }
                 }

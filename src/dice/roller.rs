@@ -318,7 +318,10 @@ mod tests {
         assert_eq!(dice.envelope(), 2, "the first round was asked in quiet");
         dice.answered(1);
         assert_ne!(roll(&mut dice, "open", "t1/a", "20d6").unwrap(), second);
-        assert_eq!(dice.made()[1].question(), "roll 3 open t1/a#1 20d6");
+        assert_eq!(
+            dice.made()[1].question().to_string(),
+            "roll 3 open t1/a#1 20d6"
+        );
         dice.answered(2);
         assert!(matches!(
             roll(&mut dice, "open", "t1/a", "1d6"),
