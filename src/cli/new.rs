@@ -191,7 +191,8 @@ pub(super) fn check_bot(bot: &BotName, known: &[String]) -> CommandResult {
     Err(Failure::usage(format!("there is no bot `{bot}`; {known}")))
 }
 
-/// A game that has passed all checks, with its files.
+/// A game that has passed all checks, with its files. Those that are built in passed them before
+/// they were.
 ///
 /// # Errors
 /// Everything that is wrong.
@@ -210,9 +211,11 @@ pub fn sound_game(
         return Err(Failure::usage(format!("there is no game `{id}`{hint}")));
     }
     let files = GameFiles::gather(&layers, id)?;
-    let problems = check::check_without_trial(&files, id);
-    if check::has_errors(&problems) {
-        return Err(problems_failure(&problems));
+    if places.are_named() || data.is_some() {
+        let problems = check::check_without_trial(&files, id);
+        if check::has_errors(&problems) {
+            return Err(problems_failure(&problems));
+        }
     }
     let game = Game::load(&files, id).map_err(|problems| problems_failure(&problems))?;
     Ok((game, files))
