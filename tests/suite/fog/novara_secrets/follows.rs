@@ -6,11 +6,7 @@ use std::{
 };
 
 use estafette::{
-    campaign::{
-        self,
-        model::{recipient::Recipient, state::State},
-        post::Letter,
-    },
+    campaign::{self, model::state::State, post::Letter},
     ids::SeatId,
     orders::Order,
 };
@@ -138,17 +134,18 @@ impl<'a> Following<'a> {
             case.assert_hidden_from(&self.told(&self.letters, reader), &others, |state| {
                 self.told(&self.again(state), reader)
             });
-        // Orders are judged by what their writer has seen: where that judges otherwise, he does
+        // Orders are judged by what their writer has seen: where others are taken of them, he does
         // something else, and everybody may see it.
         if !seen.is_empty() {
             let mut state = self.start.clone();
             let changed = change(self.table, &mut state, reader, self.turn.seed, &seen);
-            let letters = self.again(&state);
-            if self.are_orders_taken_alike(&letters, reader) {
+            let again = self.table.turn_again(&state, self.turn);
+            let taken = |turn: &Turn| self.table.orders_taken(turn, reader);
+            if taken(&again) == taken(self.turn) {
                 case.assert_same(
                     &changed,
                     &self.told(&self.letters, reader),
-                    &self.told(&letters, reader),
+                    &self.told(&again.letters, reader),
                 );
                 tried.extend(changed);
             }
@@ -162,19 +159,6 @@ impl<'a> Following<'a> {
 
     fn told(&self, letters: &[Letter], reader: &SeatId) -> Vec<Sent> {
         letters_of("the dispatch", letters, reader, Leak::NONE)
-    }
-
-    /// Returns true if the others' receipts are the same here: what they write is judged by what
-    /// they see, and a line that is refused is not carried out.
-    fn are_orders_taken_alike(&self, letters: &[Letter], reader: &SeatId) -> bool {
-        let receipt = |letters: &[Letter], seat: &SeatId| {
-            let to = Recipient::Seat(seat.clone());
-            let first = letters.iter().find(|letter| letter.to == to);
-            first.map(|letter| letter.words.clone())
-        };
-        let others = self.table.others(reader);
-        let mut others = others.iter();
-        others.all(|seat| receipt(letters, seat) == receipt(&self.letters, seat))
     }
 }
 

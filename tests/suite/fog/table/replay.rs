@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use estafette::{
     campaign::{
+        self,
         model::{
             events::Event,
             state::{CurrentWait, State},
@@ -75,12 +76,30 @@ impl Table {
     /// The letters of a turn in which everybody writes what was written in another one; who is
     /// waited for without having been so there wants nothing.
     pub fn play_again(&self, state: &State, turn: &Turn) -> Vec<Letter> {
+        self.turn_again(state, turn).letters
+    }
+
+    /// The same turn whole.
+    pub fn turn_again(&self, state: &State, turn: &Turn) -> Turn {
         let mut said = turn.words.iter();
         let mut words = |_: &State, seat: &SeatId| match said.next() {
             Some((writer, words)) if writer == seat => words.clone(),
             _ => "NOTHING\n".to_owned(),
         };
-        self.play_turn(state.clone(), &mut words).letters
+        self.play_turn(state.clone(), &mut words)
+    }
+
+    /// The orders of a turn that were taken, and from whom, but for those of one seat.
+    pub fn orders_taken(&self, turn: &Turn, but_of: &SeatId) -> Vec<(SeatId, Vec<String>)> {
+        let mails = turn.waits.iter().zip(&turn.words);
+        let others = mails.filter(|(_, (writer, _))| writer != but_of);
+        let taken = others.map(|(state, (writer, words))| {
+            let moment = campaign::moment(&self.context, state, writer);
+            let understood = campaign::understand(&self.context, &moment, writer, words).unwrap();
+            let orders = understood.accepted().map(|order| order.text.clone());
+            (writer.clone(), orders.collect())
+        });
+        taken.collect()
     }
 
     /// The letters of a turn in which nobody wants anything.
