@@ -139,7 +139,7 @@ fn only_seats_that_are_waited_for_are_reminded() {
         (before.0, before.1 + 1)
     );
     let reminder = test.newest("austrian");
-    reminder.contains("Your orders are due by Tuesday 24 November 2026, 12:00 (UTC)");
+    reminder.contains("Your orders (Set-up) are due by Tuesday 24 November 2026, 12:00 (UTC)");
     reminder.contains("No orders of yours have come yet");
     // Once for each of its hours, and an answer to it counts.
     at(&mut test, "2026-11-23T13:00:00Z");
@@ -264,7 +264,8 @@ fn a_missed_deadline_may_be_waited_on_once() {
     other.lacks("austrian").lacks("Aucun ordre de vous");
     // The later deadline has its reminder, and then standing orders decide.
     at(&mut test, "2026-11-25T09:00:00Z");
-    test.newest("austrian").contains("Your orders are due by");
+    test.newest("austrian")
+        .contains("Your orders (Set-up) are due by");
     at(&mut test, "2026-11-25T12:00:00Z");
     assert!(is_closed(&test));
     test.dispatch("austrian")
