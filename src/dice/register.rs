@@ -141,16 +141,21 @@ impl Entry {
     /// The first line, which names the entry in messages.
     #[must_use]
     pub fn heading(&self) -> String {
-        format!("sd1 {} {} {}", self.campaign, self.n, self.body.kind())
+        self.first_line().to_string()
+    }
+
+    fn first_line(&self) -> impl fmt::Display {
+        fmt::from_fn(|f| write!(f, "sd1 {} {} {}", self.campaign, self.n, self.body.kind()))
     }
 
     fn above_head(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {
-            let (campaign, kind) = (&self.campaign, self.body.kind());
             write!(
                 f,
-                "sd1 {campaign} {} {kind}\nprev {}\n{}",
-                self.n, self.prev, self.body
+                "{}\nprev {}\n{}",
+                self.first_line(),
+                self.prev,
+                self.body
             )
         })
     }

@@ -28,9 +28,12 @@ mod tr;
 mod uk;
 mod zh;
 
-use std::{collections::HashSet, sync::LazyLock};
+mod lookup;
 
-use aho_corasick::AhoCorasick;
+pub(super) use lookup::{
+    BEGIN, CLOSINGS, DISCLAIMERS, END, FOOTERS, FROM_KEYS, GREETINGS, ORDERS, OTHER_KEYS,
+    PhraseSet, SENTENCES, SEPARATORS, VERBS, contains_word,
+};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// A list of phrases.
@@ -107,91 +110,6 @@ pub(super) fn any(
     LANGUAGES
         .iter()
         .any(|language| phrases(language).iter().any(|phrase| test(phrase)))
-}
-
-/// Phrases of all languages that are a whole line, or the key of one.
-pub(super) type PhraseSet = LazyLock<HashSet<&'static str>>;
-
-/// Titles of copied mails.
-pub(super) static SEPARATORS: PhraseSet = LazyLock::new(|| all(|language| language.separators));
-/// The sender's key in copied header blocks.
-pub(super) static FROM_KEYS: PhraseSet = LazyLock::new(|| all(|language| language.from_keys));
-/// The other keys of such blocks.
-pub(super) static OTHER_KEYS: PhraseSet = LazyLock::new(|| all(|language| language.other_keys));
-/// Lines that open a block of orders.
-pub(super) static BEGIN: PhraseSet = LazyLock::new(|| all(|language| language.begin));
-/// Lines that close it.
-pub(super) static END: PhraseSet = LazyLock::new(|| all(|language| language.end));
-
-fn all<List: FromIterator<&'static str>>(phrases: impl Fn(&MailLanguage) -> PhraseList) -> List {
-    LANGUAGES.iter().flat_map(phrases).copied().collect()
-}
-
-/// Phrases of all languages that may stand anywhere in a line, looked for all at once.
-pub(super) struct PhraseFinder {
-    phrases: Vec<&'static str>,
-    /// Finds them by their numbers; none if that can't be built, which no list of ours is too long
-    /// for.
-    automaton: Option<AhoCorasick>,
-}
-
-/// The verbs of attributions.
-pub(super) static VERBS: LazyLock<PhraseFinder> =
-    LazyLock::new(|| PhraseFinder::of(|language| language.verbs));
-/// Words of sentences.
-pub(super) static SENTENCES: LazyLock<PhraseFinder> =
-    LazyLock::new(|| PhraseFinder::of(|language| language.sentences));
-/// Words of headings over orders.
-pub(super) static ORDERS: LazyLock<PhraseFinder> =
-    LazyLock::new(|| PhraseFinder::of(|language| language.orders));
-
-impl PhraseFinder {
-    fn of(phrases: impl Fn(&MailLanguage) -> PhraseList) -> Self {
-        let phrases: Vec<&str> = all(phrases);
-        let automaton = AhoCorasick::new(&phrases).ok();
-        Self { phrases, automaton }
-    }
-
-    /// Returns true if a line has one of the phrases, and not as a part of other words.
-    pub(super) fn is_in(&self, line: &str) -> bool {
-        let Some(automaton) = &self.automaton else {
-            return self
-                .phrases
-                .iter()
-                .any(|phrase| contains_word(line, phrase));
-        };
-        let mut found = automaton.find_overlapping_iter(line);
-        found.any(|found| {
-            let phrase = self.phrases.get(found.pattern().as_usize());
-            phrase.is_some_and(|phrase| is_whole(line, phrase, found.start()))
-        })
-    }
-}
-
-/// Returns true if a line has these words, and not as a part of others.
-pub(super) fn contains_word(line: &str, word: &str) -> bool {
-    let mut found = line.match_indices(word);
-    found.any(|(at, _)| is_whole(line, word, at))
-}
-
-/// Returns true if a word that stands at this byte of a line is no part of another.
-fn is_whole(line: &str, word: &str, at: usize) -> bool {
-    if word.starts_with(is_unspaced) {
-        return true;
-    }
-    let before = line.get(..at).and_then(|text| text.chars().next_back());
-    let after = line
-        .get(at + word.len()..)
-        .and_then(|text| text.chars().next());
-    ![before, after]
-        .into_iter()
-        .flatten()
-        .any(char::is_alphanumeric)
-}
-
-/// Letters of China and Japan, which are written without spaces between words.
-fn is_unspaced(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
 
 /// Lower case, without accents, with plain apostrophes and hyphens and single spaces: what phrases

@@ -196,8 +196,7 @@ fn is_dated_saying(line: &str) -> bool {
 }
 
 fn ends_with_verb(line: &str) -> bool {
-    let ends = |verb| line.ends_with(verb) && contains_word(line, verb);
-    says(line) && any(|language| language.verbs, ends)
+    VERBS.ends(line)
 }
 
 fn says(line: &str) -> bool {

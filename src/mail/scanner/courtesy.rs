@@ -1,7 +1,10 @@
 //! "Hello Ada," and "Best regards": words of courtesy, which are neither orders nor mistakes.
 
 use super::Scanner;
-use crate::mail::{mail_words::Fate, phrases::any};
+use crate::mail::{
+    mail_words::Fate,
+    phrases::{CLOSINGS, GREETINGS},
+};
 
 /// Lines of a name below a closing phrase.
 const MOST_NAMES: usize = 3;
@@ -48,15 +51,10 @@ impl Scanner<'_> {
     /// "Best regards," alone or with the sender's name in the same line.
     fn is_closing(&self, line: &str) -> bool {
         let line = line.trim_matches(['*', '-', ' ']);
-        any(
-            |language| language.closings,
-            |phrase| {
-                line.strip_prefix(phrase).is_some_and(|rest| {
-                    let rest = rest.trim_start_matches([',', '.', '!', ' ']);
-                    rest.is_empty() || self.is_name(rest)
-                })
-            },
-        )
+        CLOSINGS.of_line(line).any(|(_, rest)| {
+            let rest = rest.trim_start_matches([',', '.', '!', ' ']);
+            rest.is_empty() || self.is_name(rest)
+        })
     }
 
     /// Nothing but words, or initials, of the sender's name.
@@ -78,18 +76,13 @@ impl Scanner<'_> {
 /// "Hello", "Dear Ada,", "Bonjour à tous !".
 pub(super) fn is_greeting(line: &str) -> bool {
     const MOST_WORDS: usize = 3;
-    any(
-        |language| language.greetings,
-        |phrase| {
-            line.strip_prefix(phrase).is_some_and(|rest| {
-                let ends = rest.ends_with([',', '!', ':', '.']);
-                let words = rest
-                    .split(|c: char| !c.is_alphanumeric())
-                    .filter(|word| !word.is_empty())
-                    .count();
-                let apart = rest.is_empty() || rest.starts_with([' ', ',', '!', '.']);
-                apart && (words == 0 || (ends && words <= MOST_WORDS))
-            })
-        },
-    )
+    GREETINGS.of_line(line).any(|(_, rest)| {
+        let ends = rest.ends_with([',', '!', ':', '.']);
+        let words = rest
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .count();
+        let apart = rest.is_empty() || rest.starts_with([' ', ',', '!', '.']);
+        apart && (words == 0 || (ends && words <= MOST_WORDS))
+    })
 }

@@ -11,7 +11,11 @@ mod marks;
 mod shape;
 
 use self::cuts::{is_dated_title, is_separator};
-use super::{mail_words::Fate, own_letter, phrases::any};
+use super::{
+    mail_words::Fate,
+    own_letter,
+    phrases::{DISCLAIMERS, FOOTERS, any},
+};
 
 /// The fate of each folded line. `names` are the folded words of the sender's name.
 pub(super) fn fates(folded: &[String], names: &[String]) -> Vec<Fate> {
@@ -251,15 +255,10 @@ fn initials(line: &str) -> Option<&str> {
 /// short: a longer line is a sentence.
 fn is_footer(line: &str) -> bool {
     const MOST_WORDS: usize = 6;
-    any(
-        |language| language.footers,
-        |phrase| {
-            line.strip_prefix(phrase).is_some_and(|rest| {
-                let short = !rest.contains(',') && rest.split(' ').count() <= MOST_WORDS;
-                short || !phrase.ends_with(' ')
-            })
-        },
-    )
+    FOOTERS.of_line(line).any(|(phrase, rest)| {
+        let short = !rest.contains(',') && rest.split(' ').count() <= MOST_WORDS;
+        short || !phrase.ends_with(' ')
+    })
 }
 
 /// Returns true for the rest of a link within a footer that was HTML: "<#dab4fad8-2dd7-40bb>".
@@ -274,10 +273,9 @@ fn is_anchor(line: &str) -> bool {
 fn is_disclaimer(line: &str) -> bool {
     let framed = line.starts_with("**");
     let line = line.trim_matches(['*', '-', '_', '=', ' ']);
-    any(
-        |language| language.disclaimers,
-        |phrase| line.starts_with(phrase) || (framed && phrase.trim_end_matches(':') == line),
-    )
+    let is_title = |phrase: &str| phrase.trim_end_matches(':') == line;
+    DISCLAIMERS.of_line(line).next().is_some()
+        || framed && any(|language| language.disclaimers, is_title)
 }
 
 /// A title between strokes: "----- Oprindelig meddelelse -----".

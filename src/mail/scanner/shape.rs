@@ -4,7 +4,7 @@
 use super::{Scanner, is_framed, is_quoted};
 use crate::mail::{
     own_letter,
-    phrases::{ORDERS, SENTENCES, any},
+    phrases::{GREETINGS, ORDERS, SENTENCES},
 };
 
 /// Most words beside date and address (weekday, month, name, verb) if a time of day is told.
@@ -496,14 +496,8 @@ pub(super) fn is_device_footer(line: &str) -> bool {
             PRODUCTS.iter().any(|product| word.starts_with(product))
         })
     };
-    let greets = || {
-        any(
-            |language| language.greetings,
-            |phrase| line.starts_with(phrase),
-        )
-    };
     (2..=FOOTER_WORDS).contains(&words.len())
         && !line.contains([':', '#', '?', ','])
         && named()
-        && !greets()
+        && GREETINGS.of_line(line).next().is_none()
 }

@@ -135,20 +135,21 @@ impl<'a> Following<'a> {
                 self.told(&self.again(state), reader)
             });
         // Orders are judged by what their writer has seen: where others are taken of them, he does
-        // something else, and everybody may see it.
+        // something else, and everybody may see it from then on.
         if !seen.is_empty() {
             let mut state = self.start.clone();
             let changed = change(self.table, &mut state, reader, self.turn.seed, &seen);
             let again = self.table.turn_again(&state, self.turn);
-            let taken = |turn: &Turn| self.table.orders_taken(turn, reader);
-            if taken(&again) == taken(self.turn) {
-                case.assert_same(
-                    &changed,
-                    &self.told(&self.letters, reader),
-                    &self.told(&again.letters, reader),
-                );
-                tried.extend(changed);
-            }
+            let parting = self.table.parting(self.turn, &again, reader);
+            let told = |turn: &Turn| {
+                let before = parting.and_then(|mail| turn.letters_before.get(mail).copied());
+                self.told(
+                    &turn.letters[..before.unwrap_or(turn.letters.len())],
+                    reader,
+                )
+            };
+            case.assert_same(&changed, &told(self.turn), &told(&again));
+            tried.extend(changed.iter().filter(|_| parting.is_none()));
         }
         tried
     }

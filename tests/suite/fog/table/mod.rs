@@ -122,6 +122,8 @@ pub struct Turn {
     pub waits: Vec<State>,
     /// What was written there, in that order.
     pub words: Vec<(SeatId, String)>,
+    /// How many letters had been written by then.
+    pub letters_before: Vec<usize>,
     /// The states in which answers were waited for.
     pub questions: Vec<State>,
     /// The states in which battles began.

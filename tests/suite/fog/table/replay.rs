@@ -12,6 +12,7 @@ use estafette::{
         post::Letter,
     },
     ids::SeatId,
+    orders::Order,
 };
 use jiff::SignedDuration;
 
@@ -44,6 +45,7 @@ impl Table {
                         let mail = self.mail(&state, &seat, &said);
                         turn.waits.push(state.clone());
                         turn.words.push((seat.clone(), said));
+                        turn.letters_before.push(turn.letters.len());
                         written.push((envelope, seat));
                         mail
                     } else {
@@ -89,17 +91,21 @@ impl Table {
         self.play_turn(state.clone(), &mut words)
     }
 
-    /// The orders of a turn that were taken, and from whom, but for those of one seat.
-    pub fn orders_taken(&self, turn: &Turn, but_of: &SeatId) -> Vec<(SeatId, Vec<String>)> {
-        let mails = turn.waits.iter().zip(&turn.words);
-        let others = mails.filter(|(_, (writer, _))| writer != but_of);
-        let taken = others.map(|(state, (writer, words))| {
-            let moment = campaign::moment(&self.context, state, writer);
-            let understood = campaign::understand(&self.context, &moment, writer, words).unwrap();
-            let orders = understood.accepted().map(|order| order.text.clone());
-            (writer.clone(), orders.collect())
-        });
-        taken.collect()
+    /// The first mail of two turns of which other orders are taken in one than in the other, but
+    /// for those of one seat; none if they are alike to the end.
+    pub fn parting(&self, one: &Turn, other: &Turn, but_of: &SeatId) -> Option<usize> {
+        let taken = |turn: &Turn, mail: usize| {
+            let (writer, words) = turn.words.get(mail)?;
+            let orders = (writer != but_of).then(|| {
+                let moment = campaign::moment(&self.context, &turn.waits[mail], writer);
+                let understood = campaign::understand(&self.context, &moment, writer, words);
+                let orders: Vec<Order> = understood.unwrap().accepted().cloned().collect();
+                orders
+            });
+            Some((writer.clone(), orders))
+        };
+        let mut mails = 0..one.words.len().max(other.words.len());
+        mails.find(|mail| taken(one, *mail) != taken(other, *mail))
     }
 
     /// The letters of a turn in which nobody wants anything.
