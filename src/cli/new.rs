@@ -191,8 +191,8 @@ pub(super) fn check_bot(bot: &BotName, known: &[String]) -> CommandResult {
     Err(Failure::usage(format!("there is no bot `{bot}`; {known}")))
 }
 
-/// A game that has passed all checks, with its files. The built-in ones passed them before they were
-/// shipped: only what the command line names is checked here.
+/// A game that has passed all checks, with its files. The built-in ones passed them before they
+/// were shipped: only what the command line names is checked here.
 ///
 /// # Errors
 /// Everything that is wrong.
