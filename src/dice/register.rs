@@ -164,7 +164,7 @@ impl Entry {
         Self::read_with_true_head(lines).map(|(entry, _)| entry)
     }
 
-    /// An entry and its true head, which costs nothing more where it is read.
+    /// An entry and its true head, which reading it makes anyway.
     fn read_with_true_head(lines: &[&str]) -> Result<(Self, Digest), DiceError> {
         let heading = lines.first().copied().unwrap_or_default();
         let fault = |problem: String| DiceError::Entry {

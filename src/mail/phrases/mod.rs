@@ -176,6 +176,7 @@ mod tests {
             ];
             for phrase in lists.into_iter().flatten() {
                 assert_eq!(fold(phrase), phrase.trim_end(), "write the phrase folded");
+                assert!(!phrase.is_empty(), "every line begins with nothing");
             }
         }
     }

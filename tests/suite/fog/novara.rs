@@ -144,7 +144,7 @@ fn what_stays_hidden_changes_no_letter_of_what_follows() {
     for (tried, trial) in tried.iter().zip(TRIALS) {
         tried.assert_all(&lasting(trial));
     }
-    // Of most turns, and not of a few: where orders were taken otherwise nothing was compared.
+    // Most turns to their end: where orders are taken otherwise, what follows is not compared.
     let times = |secret| tried[2].0[secret];
     assert!(times(SEEN) * 5 >= times(WISHES) * 4, "{:?}", tried[2].0);
     for what in HAPPENS.iter().chain(&["bystanders", "questions"]) {
