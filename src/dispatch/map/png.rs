@@ -34,9 +34,9 @@ pub enum PictureError {
 
 /// The widest picture, in points: twice as wide as a letter shows it.
 const WIDEST: u32 = 1488;
-/// The compression level of pictures, up to 9. Level 8 takes three times as long to save a
-/// fortieth.
-const LEVEL: u8 = 7;
+/// The compression level of pictures, up to 9. Level 8 takes four times as long to save a
+/// fiftieth.
+const LEVEL: u8 = 6;
 /// The highest picture: twice as high as a sheet of paper. A map of one long column would fill all
 /// memory.
 const HIGHEST: u32 = 4500;

@@ -15,7 +15,7 @@ use super::png::{PictureError, read};
 /// Points of PDF in one of SVG: 72 in an inch, and 96.
 const POINT: f32 = 72.0 / 96.0;
 /// The compression level of pages, up to 9.
-const LEVEL: u32 = 7;
+const LEVEL: u32 = 6;
 /// Space that is left free along the edges of a page, in millimetres.
 const MARGIN: i64 = 12;
 
