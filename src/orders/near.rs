@@ -364,10 +364,34 @@ fn is_whole(scene: &Scene<'_>, lead: &Candidate, word: &str) -> bool {
 
 /// Returns true if two words differ by a slip of the pen, by two in long ones.
 fn is_close(written: &str, spelling: &str) -> bool {
-    let (one, other) = (written.chars().count(), spelling.chars().count());
-    let (shorter, longer) = (one.min(other), one.max(other));
+    let (one, other) = (Letters::of(written), Letters::of(spelling));
+    let (shorter, longer) = (one.count.min(other.count), one.count.max(other.count));
     let most = if shorter >= LONG { 2 } else { 1 };
     shorter >= SHORTEST
         && longer - shorter <= most
+        && one.differ_at_least(other) <= most
         && strsim::damerau_levenshtein(written, spelling) <= most
+}
+
+/// How many letters a word has, and which: enough to tell most words apart without comparing them.
+#[derive(Clone, Copy)]
+struct Letters {
+    count: usize,
+    /// A bit for each letter; some share one.
+    which: u32,
+}
+
+impl Letters {
+    fn of(word: &str) -> Self {
+        let none = Self { count: 0, which: 0 };
+        word.chars().fold(none, |letters, c| Self {
+            count: letters.count + 1,
+            which: letters.which | 1 << (u32::from(c) % u32::BITS),
+        })
+    }
+
+    /// The fewest slips between words with these letters: each changes two of them at most.
+    const fn differ_at_least(self, other: Self) -> usize {
+        (self.which ^ other.which).count_ones().div_ceil(2) as usize
+    }
 }

@@ -5,6 +5,8 @@
 //! address, since the answer goes there and nowhere else: players who have lost their letters have
 //! lost their token too. Everything else needs the token, and the same trust as orders.
 
+use std::cell::LazyCell;
+
 use crate::{
     campaign::{
         intake::arrival::Arrival,
@@ -50,8 +52,9 @@ pub(super) fn errands(
         Some(claim) => SeatId::from(claim.seat.as_str()),
         None => seat_of_sender(context, state, incoming)?,
     };
-    let moment = moment::moment(context, state, &seat);
-    let is_order = moment::is_order(context, &moment, &seat);
+    // Most mails have no line that asks, and need no view.
+    let moment = LazyCell::new(|| moment::moment(context, state, &seat));
+    let is_order = |line: &str| moment::is_order(context, &moment, &seat, line);
     let resolve = |name: &str| addressees(context, &seat, name);
     let found = read_errands(&incoming.words.text, resolve, is_order);
     if found.errands.is_empty() {

@@ -197,24 +197,16 @@ pub(crate) fn printed(
     lines.collect()
 }
 
-/// Returns a function that tells whether the game's own words make an order of a line as it stands.
-pub(crate) fn is_order<'a>(
-    context: &'a Context,
-    moment: &'a Moment,
-    seat: &'a SeatId,
-) -> impl Fn(&str) -> bool + 'a {
-    // Most mails have no line that asks.
-    let known = OnceCell::new();
-    move |line| {
-        let (phases, vocabulary) = known.get_or_init(|| known_at(context, moment));
-        let setting = setting(context, moment, seat, phases, vocabulary);
-        let reading = setting.read_plainly(&context.grammar, line);
-        reading.lines.iter().any(|(_, line)| match line {
-            OrderLine::Order(_) => true,
-            OrderLine::Command(command) => !matches!(command, Command::Add | Command::End),
-            OrderLine::Wrong(_) => false,
-        })
-    }
+/// Returns true if the game's own words make an order of a line as it stands.
+pub(crate) fn is_order(context: &Context, moment: &Moment, seat: &SeatId, line: &str) -> bool {
+    let (phases, vocabulary) = known_at(context, moment);
+    let setting = setting(context, moment, seat, &phases, vocabulary);
+    let reading = setting.read_plainly(&context.grammar, line);
+    reading.lines.iter().any(|(_, line)| match line {
+        OrderLine::Order(_) => true,
+        OrderLine::Command(command) => !matches!(command, Command::Add | Command::End),
+        OrderLine::Wrong(_) => false,
+    })
 }
 
 /// Like `understand`, for words that are taken: the checks' verdict goes on record, and a recall
