@@ -61,7 +61,8 @@ fn png(bencher: divan::Bencher<'_, '_>) {
     bencher.bench_local(|| map_png(&svg).ok());
 }
 
-/// The picture of a map of hexes after some turns, from the document on.
+/// The picture of a map of hexes after some turns, from the document on: all sheets in one, as the
+/// command `map` writes it. Letters have them one by one.
 #[divan::bench]
 fn png_of_hexes(bencher: divan::Bencher<'_, '_>) {
     png_of_table(bencher, &HEXES, 4);

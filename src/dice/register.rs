@@ -186,7 +186,7 @@ impl Entry {
         // One text for one meaning: an entry that would be written differently (order of lines,
         // repeated lines) is refused.
         let above = entry.above_head().to_string();
-        let last = format!("head {}", entry.head);
+        let last = format!("{HEAD}{}", entry.head);
         let written = || above.lines().chain([last.as_str()]);
         match written().zip(lines).find(|(right, found)| right != *found) {
             Some((right, found)) => Err(fault(format!(
@@ -206,7 +206,7 @@ impl Entry {
             n,
             prev: read_hex("prev ", prev)?,
             body: EntryBody::read(kind, body)?,
-            head: read_hex("head ", head)?,
+            head: read_hex(HEAD, head)?,
         })
     }
 }
@@ -239,12 +239,13 @@ pub(super) fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), Dice
 
 /// Returns true if it is the first line of an entry.
 pub(super) fn is_heading(line: &str) -> bool {
-    read_heading(line).is_ok()
+    // Hardly any line is one, and an error costs more than a look at its first letters.
+    line.starts_with("sd1 ") && read_heading(line).is_ok()
 }
 
 /// Returns true if it is the last line of an entry.
 pub(super) fn is_head(line: &str) -> bool {
-    read_hex("head ", line).is_ok()
+    line.starts_with(HEAD) && read_hex(HEAD, line).is_ok()
 }
 
 /// The name of the file with the entry of this first line. The file goes out with letters, for
@@ -279,6 +280,9 @@ pub fn foot(line: &str) -> Option<Foot> {
         head: head.parse().ok()?,
     })
 }
+
+/// What the last line of an entry begins with.
+const HEAD: &str = "head ";
 
 fn read_hex(word: &'static str, line: &str) -> Result<Digest, DiceError> {
     line.strip_prefix(word)

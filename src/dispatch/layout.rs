@@ -12,19 +12,24 @@ pub const COLUMNS: usize = 72;
 pub fn wrap(text: &str, first: &str, rest: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = first.to_owned();
+    let mut filled = line.width();
     let mut empty = true;
     let mut words = text.split_ascii_whitespace().peekable();
     while let Some(word) = words.next() {
         let sign = words.peek().filter(|next| is_sign(next));
-        let width = word.width() + sign.map_or(0, |sign| 1 + sign.width());
-        if !empty && !is_sign(word) && line.width() + 1 + width > COLUMNS {
+        let width = word.width();
+        let together = width + sign.map_or(0, |sign| 1 + sign.width());
+        if !empty && !is_sign(word) && filled + 1 + together > COLUMNS {
             lines.push(std::mem::replace(&mut line, rest.to_owned()));
+            filled = line.width();
             empty = true;
         }
         if !empty {
             line.push(' ');
+            filled += 1;
         }
         line.push_str(word);
+        filled += width;
         empty = false;
     }
     lines.push(line.trim_end().to_owned());
