@@ -221,7 +221,7 @@ impl FromStr for Entry {
 
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}head {}", self.above_head(), self.head)
+        writeln!(f, "{}{HEAD}{}", self.above_head(), self.head)
     }
 }
 
@@ -239,7 +239,7 @@ pub(super) fn read_heading(line: &str) -> Result<(CampaignName, u32, &str), Dice
 
 /// Returns true if it is the first line of an entry.
 pub(super) fn is_heading(line: &str) -> bool {
-    // Hardly any line is one, and an error costs more than a look at its first letters.
+    // Hardly any line is one, and an error costs more than a look at the line's first letters.
     line.starts_with("sd1 ") && read_heading(line).is_ok()
 }
 

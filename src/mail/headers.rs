@@ -36,12 +36,38 @@ const MOST_ENTRIES: usize = 100;
 /// 400 characters.
 #[must_use]
 pub fn clean_line(text: &str) -> String {
-    let visible = text.chars().map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c }).filter(|c| {
-        !matches!(c, '\u{ad}' | '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}')
-    });
-    let line: String = visible.collect();
-    let words: Vec<&str> = line.split_whitespace().collect();
-    words.join(" ").chars().take(LONGEST_LINE).collect()
+    let mut line = String::with_capacity(text.len().min(LONGEST_LINE));
+    let (mut gap, mut room) = (false, LONGEST_LINE);
+    for c in text.chars() {
+        if c.is_control() || c.is_whitespace() {
+            gap = !line.is_empty();
+            continue;
+        }
+        if is_invisible(c) {
+            continue;
+        }
+        for shown in gap.then_some(' ').into_iter().chain([c]) {
+            if room == 0 {
+                return line;
+            }
+            line.push(shown);
+            room -= 1;
+        }
+        gap = false;
+    }
+    line
+}
+
+/// Returns true for characters that take no room, or turn the direction of what follows.
+pub(super) const fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}'
+            | '\u{feff}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+    )
 }
 
 /// The header fields of the outer mail, in order.

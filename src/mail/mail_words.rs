@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{armour, phrases::fold, read::MailLimits, scanner};
+use super::{armour, headers::is_invisible, phrases::fold, read::MailLimits, scanner};
 
 /// The player's own words in a mail, and the fate of each line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -292,12 +292,7 @@ fn clean(text: &str) -> String {
             '\n' | '\r' | '\u{2028}' | '\u{2029}' | '\u{b}' | '\u{c}' => Some('\n'),
             '\t' => Some('\t'),
             '\u{a0}' | '\u{202f}' | '\u{2000}'..='\u{200a}' => Some(' '),
-            '\u{ad}'
-            | '\u{feff}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}' => None,
-            c if c.is_control() => None,
+            c if c.is_control() || is_invisible(c) => None,
             c => Some(c),
         })
         .collect()

@@ -390,7 +390,8 @@ impl Letters {
         })
     }
 
-    /// The fewest slips between words with these letters: each changes two of them at most.
+    /// The fewest slips there can be between such words: each takes a letter away and adds one, at
+    /// most.
     const fn differ_at_least(self, other: Self) -> usize {
         (self.which ^ other.which).count_ones().div_ceil(2) as usize
     }

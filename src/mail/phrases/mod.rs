@@ -116,23 +116,32 @@ pub(super) fn any(
 /// are compared in.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    for character in text.nfkd().filter(|c| !is_combining_mark(*c)) {
-        match character {
-            '\u{2018}' | '\u{2019}' | '\u{02bc}' => folded.push('\''),
-            '\u{2010}'..='\u{2015}' | '\u{2212}' => folded.push('-'),
-            '\u{e6}' | '\u{c6}' => folded.push_str("ae"),
-            '\u{f8}' | '\u{d8}' => folded.push('o'),
-            '\u{df}' => folded.push_str("ss"),
-            c if c.is_whitespace() => {
-                if !folded.is_empty() && !folded.ends_with(' ') {
-                    folded.push(' ');
-                }
-            }
-            c => folded.extend(c.to_lowercase()),
-        }
+    if text.is_ascii() {
+        // Most lines of most mails are, and have nothing to decompose.
+        text.chars().for_each(|c| push_folded(&mut folded, c));
+    } else {
+        let base = text.nfkd().filter(|c| !is_combining_mark(*c));
+        base.for_each(|c| push_folded(&mut folded, c));
     }
     folded.truncate(folded.trim_end().len());
     folded
+}
+
+fn push_folded(folded: &mut String, character: char) {
+    match character {
+        '\u{2018}' | '\u{2019}' | '\u{02bc}' => folded.push('\''),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => folded.push('-'),
+        '\u{e6}' | '\u{c6}' => folded.push_str("ae"),
+        '\u{f8}' | '\u{d8}' => folded.push('o'),
+        '\u{df}' => folded.push_str("ss"),
+        c if c.is_whitespace() => {
+            if !folded.is_empty() && !folded.ends_with(' ') {
+                folded.push(' ');
+            }
+        }
+        c if c.is_ascii() => folded.push(c.to_ascii_lowercase()),
+        c => folded.extend(c.to_lowercase()),
+    }
 }
 
 #[cfg(test)]
