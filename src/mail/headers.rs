@@ -36,24 +36,19 @@ const MOST_ENTRIES: usize = 100;
 /// 400 characters.
 #[must_use]
 pub fn clean_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len().min(LONGEST_LINE));
-    let (mut gap, mut room) = (false, LONGEST_LINE);
+    let mut line = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_control() || c.is_whitespace() {
-            gap = !line.is_empty();
-            continue;
-        }
-        if is_invisible(c) {
-            continue;
-        }
-        for shown in gap.then_some(' ').into_iter().chain([c]) {
-            if room == 0 {
-                return line;
+            if !line.is_empty() && !line.ends_with(' ') {
+                line.push(' ');
             }
-            line.push(shown);
-            room -= 1;
+        } else if !is_invisible(c) {
+            line.push(c);
         }
-        gap = false;
+    }
+    line.truncate(line.trim_end().len());
+    if let Some((end, _)) = line.char_indices().nth(LONGEST_LINE) {
+        line.truncate(end);
     }
     line
 }
@@ -237,7 +232,15 @@ mod tests {
             clean_line(" hi\r\nBcc: all\u{202e}\u{200b} \t there "),
             "hi Bcc: all there"
         );
+        assert_eq!(
+            clean_line("a \u{2060} \u{2028}b\u{ad}\u{200b}c\u{202e}"),
+            "a bc"
+        );
         assert_eq!(clean_line(&"x".repeat(1000)).len(), LONGEST_LINE);
+        // The spaces between words count too, and a letter of several bytes is one.
+        let long = clean_line(&"è  ".repeat(1000));
+        assert_eq!(long.chars().count(), LONGEST_LINE);
+        assert!(long.starts_with("è è ") && long.ends_with(' '));
     }
 
     #[test]

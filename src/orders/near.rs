@@ -396,3 +396,27 @@ impl Letters {
         (self.which ^ other.which).count_ones().div_ceil(2) as usize
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn letters_never_part_words_that_are_close(
+            one in "[a-eè1Ü一]{0,9}",
+            other in "[a-eè1Ü一]{0,9}",
+        ) {
+            let least = Letters::of(&one).differ_at_least(Letters::of(&other));
+            prop_assert!(least <= strsim::damerau_levenshtein(&one, &other));
+        }
+    }
+
+    #[test]
+    fn most_words_are_parted_by_their_letters() {
+        let least = Letters::of("retreat").differ_at_least(Letters::of("bombard"));
+        assert!(least > 2, "{least}");
+    }
+}
