@@ -7,10 +7,13 @@ use std::{
     sync::LazyLock,
 };
 
-use crate::dispatch::fixture::{asked_orders, asked_question, document};
+use crate::{
+    dispatch::fixture::{asked_orders, asked_question, document},
+    support::shipped_game,
+};
 use estafette::{
     dispatch::{Proof, body, map_pictures, page},
-    game::{EmbeddedFiles, Files, Game, Lang},
+    game::{EmbeddedFiles, Files, Lang},
 };
 use regex::Regex;
 
@@ -72,7 +75,7 @@ fn the_signs_of_what_ships_are_set() {
 fn a_die_is_named_once() {
     let twice = Regex::new(r"dés?\s+\{\{ *\w+\|reasons\(").unwrap();
     for id in EmbeddedFiles.game_ids().unwrap() {
-        let game = Game::load(&EmbeddedFiles, &id).unwrap();
+        let game = shipped_game(&id);
         let events = &game.text[&Lang::Fr].events;
         let wrong: Vec<_> = events
             .iter()
@@ -85,7 +88,7 @@ fn a_die_is_named_once() {
 #[test]
 fn the_signs_of_titles_and_summaries_are_set() {
     for id in EmbeddedFiles.game_ids().unwrap() {
-        let game = Game::load(&EmbeddedFiles, &id).unwrap();
+        let game = shipped_game(&id);
         let scenarios = game.scenarios.values().map(|scenario| &scenario.title);
         let sides = game.decl.sides.iter().map(|side| &side.name);
         let words = [&game.decl.title, &game.decl.about].into_iter();

@@ -1,21 +1,22 @@
 //! Pictures of a hex map: the same bytes for the same document, what the seat knows and nothing
 //! else, and nothing too large.
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use estafette::{
     dispatch::{
         Briefing, Document, NewsItem, Proof, map_pictures, map_png, map_svg, page, show_ground,
     },
-    game::{EmbeddedFiles, Game, Lang},
+    game::{Game, Lang},
     ids::{PlaceId, SeatId},
     value::{Fields, Value},
     world::World,
 };
 
 use super::at_rest;
+use crate::support::shipped_game;
 
-fn game() -> Game {
-    Game::load(&EmbeddedFiles, "novara").unwrap()
+fn game() -> Arc<Game> {
+    shipped_game("novara")
 }
 
 /// The campaign at its start, and nothing seen.
@@ -50,7 +51,8 @@ fn happened_at(hex: &str) -> NewsItem {
 #[test]
 fn legends_speak_the_games_words() {
     let mut game = game();
-    let words = std::sync::Arc::make_mut(game.text.get_mut(&Lang::En).unwrap());
+    let text = &mut Arc::make_mut(&mut game).text;
+    let words = Arc::make_mut(text.get_mut(&Lang::En).unwrap());
     words.legend.insert("road".into(), "causeway".into());
     let world = world(&game);
     let picture = map_svg(&document(&game, &world, "austrian", &[]));

@@ -2,7 +2,7 @@
 
 use estafette::{
     dispatch::{Briefing, Document, NewsItem, page},
-    game::{EmbeddedFiles, Game, Lang},
+    game::Lang,
     ids::SeatId,
     value::{Fields, Value},
     world::World,
@@ -10,6 +10,7 @@ use estafette::{
 use serde_json::json;
 
 use super::at_rest;
+use crate::support::shipped_game;
 
 fn heard(key: &str, args: serde_json::Value) -> NewsItem {
     let args: Fields = serde_json::from_value(args).unwrap();
@@ -22,7 +23,7 @@ fn heard(key: &str, args: serde_json::Value) -> NewsItem {
 }
 
 fn document(lang: Lang, events: &[NewsItem]) -> Document {
-    let game = Game::load(&EmbeddedFiles, "castiglione").unwrap();
+    let game = shipped_game("castiglione");
     let seat = SeatId::from("french");
     let view = World::set_up(&game, "campaign")
         .unwrap()
@@ -98,7 +99,7 @@ fn what_has_no_end_has_no_such_line() {
 
 #[test]
 fn what_is_every_sides_is_said_once() {
-    let game = Game::load(&EmbeddedFiles, "risorgimento").unwrap();
+    let game = shipped_game("risorgimento");
     // The whole world, as it is told when a battle is over.
     let mut view = World::set_up(&game, "solferino").unwrap();
     let known = Value::List(vec!["a5".into(), "f2".into()]);

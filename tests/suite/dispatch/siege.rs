@@ -1,17 +1,20 @@
 //! The pictures of a map of areas with many nations: on a telephone and on paper.
 
+use std::sync::Arc;
+
 use estafette::{
     dispatch::{Briefing, Document, Paper, map_page, map_pictures, show_ground},
-    game::{EmbeddedFiles, Game, Lang},
+    game::{Game, Lang},
     ids::{PlaceId, SeatId},
     mail::Screen,
     world::World,
 };
 
 use super::at_rest;
+use crate::support::shipped_game;
 
-fn game() -> Game {
-    Game::load(&EmbeddedFiles, "toulon").unwrap()
+fn game() -> Arc<Game> {
+    shipped_game("toulon")
 }
 
 /// The map when many stand on it: all pieces that may, area by area.

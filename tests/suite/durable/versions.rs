@@ -11,7 +11,6 @@ use std::{
     fs::{self, File},
     io::Write,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use estafette::{
@@ -26,8 +25,7 @@ use estafette::{
         model::{events::Event, state::CurrentWait, version::Version},
     },
     digest::Digest,
-    game::{self, EmbeddedFiles, Game, GameFiles},
-    simulate::{self, BotGame, SimulationPlan},
+    simulate::{self, SimulationPlan},
     store::Position,
 };
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
@@ -35,6 +33,7 @@ use tempfile::TempDir;
 
 use crate::support::{
     MOMENT_42, ROUND_42, Test, change, copied_rules, decides, forger, pass, sealed_in,
+    shipped_with_bots,
 };
 
 /// The finished campaigns. Each was written once, by the version that came with it, and must never
@@ -375,12 +374,7 @@ fn files_below(root: &Path, is_wanted: impl Fn(&str) -> bool) -> BTreeMap<String
 /// A whole campaign of a game, played by its bots.
 fn simulated(game: &str, scenario: &str, options: &[(&str, &str)]) {
     let out = tempfile::tempdir().unwrap();
-    let files = GameFiles::gather(&EmbeddedFiles, game).unwrap();
-    let loaded = BotGame {
-        game: Arc::new(Game::load(&files, game).unwrap()),
-        bots: game::bot_scripts(&EmbeddedFiles, game).unwrap(),
-        files,
-    };
+    let loaded = shipped_with_bots(game);
     let scenario = scenario.to_owned();
     let set = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
     let plan = SimulationPlan {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::support::shipped_game;
 use estafette::{
     dispatch::Words,
     game::{EmbeddedFiles, Files, Game, Lang},
@@ -138,7 +139,7 @@ type Print = fn(&Words, &str, &Fields) -> Option<String>;
 fn every_sentence_goes_with_every_name() {
     let mut wrong = BTreeMap::new();
     for id in EmbeddedFiles.game_ids().unwrap() {
-        let game = Game::load(&EmbeddedFiles, &id).unwrap();
+        let game = shipped_game(&id);
         for lang in Lang::ALL {
             let words = Words::new(&game, lang);
             let faults = faults(lang);
@@ -179,7 +180,7 @@ fn every_sentence_goes_with_every_name() {
 fn every_sentence_ends() {
     let mut wrong = Vec::new();
     for id in EmbeddedFiles.game_ids().unwrap() {
-        let game = Game::load(&EmbeddedFiles, &id).unwrap();
+        let game = shipped_game(&id);
         let headings = &game.decl.display.headings;
         let is_heading = |key: &str| headings.iter().any(|heading| heading.event == key);
         for lang in Lang::ALL {

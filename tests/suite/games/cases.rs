@@ -6,6 +6,7 @@ use std::{
     thread,
 };
 
+use crate::support::shipped_game;
 use estafette::{
     cases::{self, CaseEntry, coverage},
     game::{EmbeddedFiles, Files, Game},
@@ -17,19 +18,15 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
 }
 
-fn game(id: &str) -> Arc<Game> {
-    Arc::new(
-        Game::load(&EmbeddedFiles, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}")),
-    )
-}
-
 #[test]
 fn every_case_passes() {
     let found = cases::read(&[folder()]).unwrap();
     assert!(!found.is_empty(), "there are no cases");
     let ids: BTreeSet<&String> = found.iter().map(|one| &one.case.game).collect();
-    let games: BTreeMap<String, Arc<Game>> =
-        ids.into_iter().map(|id| (id.clone(), game(id))).collect();
+    let games: BTreeMap<String, Arc<Game>> = ids
+        .into_iter()
+        .map(|id| (id.clone(), shipped_game(id)))
+        .collect();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     // By turns, since the cases of some games take longer.
     let share = |first: usize| found.iter().skip(first).step_by(threads);
@@ -88,7 +85,7 @@ fn failures<'a>(
 fn cases_cite_rules_that_exist() {
     let found = cases::read(&[folder()]).unwrap();
     for id in EmbeddedFiles.game_ids().unwrap() {
-        let unknown = coverage(&game(&id).checklist, &id, &found).unknown;
+        let unknown = coverage(&shipped_game(&id).checklist, &id, &found).unknown;
         assert!(
             unknown.is_empty(),
             "{id}: not in the checklist, with the case: {unknown:#?}"
@@ -100,7 +97,7 @@ fn cases_cite_rules_that_exist() {
 fn every_rule_has_a_case() {
     let found = cases::read(&[folder()]).unwrap();
     for id in EmbeddedFiles.game_ids().unwrap() {
-        let covered = coverage(&game(&id).checklist, &id, &found);
+        let covered = coverage(&shipped_game(&id).checklist, &id, &found);
         let missing: Vec<String> = covered
             .entries
             .into_iter()

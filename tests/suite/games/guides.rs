@@ -10,9 +10,9 @@ use std::{
 
 use serde_yaml::Value;
 
-use crate::support::program::estafette;
+use crate::support::{program::estafette, shipped_game};
 use estafette::{
-    game::{EmbeddedFiles, Game, Lang},
+    game::{Game, Lang},
     mail,
     orders::{Expect, Grammar, QuestionForm, Vocabulary, read},
     world::World,
@@ -211,7 +211,7 @@ fn the_players_lines_are_orders_and_answers() {
             continue;
         };
         count += 1;
-        let game = Game::load(&EmbeddedFiles, game).unwrap();
+        let game = shipped_game(game);
         let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
         let lang = Lang::ALL
             .into_iter()

@@ -1,8 +1,12 @@
 //! What openings explain: every abbreviation that a game prints is in its legend, and no order is
 //! shown that names what the scenario does not have.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
+use crate::support::shipped_game;
 use estafette::{
     game::{EmbeddedFiles, Files, Game, Lang, Text},
     orders::{self, Grammar, HostWords, Vocabulary},
@@ -10,9 +14,9 @@ use estafette::{
 };
 use regex::Regex;
 
-fn games() -> Vec<Game> {
+fn games() -> Vec<Arc<Game>> {
     let ids = EmbeddedFiles.game_ids().unwrap();
-    let games = ids.iter().map(|id| Game::load(&EmbeddedFiles, id).unwrap());
+    let games = ids.iter().map(|id| shipped_game(id));
     games.collect()
 }
 
@@ -166,7 +170,7 @@ fn shown(game: &Game, scenario: &str, on: bool) -> Vec<(String, Lang, Vec<orders
 fn examples_name_what_the_scenario_has() {
     for game in games() {
         for (name, scenario) in &game.scenarios {
-            let game = &game.clone().staged(name);
+            let game = &Game::clone(&game).staged(name);
             let placed: BTreeSet<&str> = scenario
                 .positions
                 .values()
@@ -202,7 +206,7 @@ fn examples_name_what_the_scenario_has() {
 /// them.
 #[test]
 fn openings_show_all_that_can_be_ordered_and_nothing_else() {
-    let novara = Game::load(&EmbeddedFiles, "novara").unwrap();
+    let novara = shipped_game("novara");
     for (seat, lang, help) in shown(&novara, "la_sforzesca", false) {
         let verbs: BTreeSet<&str> = help.iter().map(|help| help.id.as_str()).collect();
         for verb in [

@@ -1,8 +1,12 @@
 //! What is printed of orders reads back: in the games that ship, whatever their forms can say; with
 //! names as authors give them.
 
-use std::{collections::BTreeSet, sync::LazyLock};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, LazyLock},
+};
 
+use crate::support::shipped_game;
 use estafette::{
     check,
     game::{EmbeddedFiles, Files, Game, GameFiles, Lang, Starter},
@@ -12,7 +16,7 @@ use proptest::prelude::*;
 
 /// A game with the names of each side in each language.
 struct Table {
-    game: Game,
+    game: Arc<Game>,
     grammar: Grammar,
     names: Vec<(Lang, Vocabulary)>,
 }
@@ -23,7 +27,7 @@ static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
 });
 
 fn table(id: &str) -> Table {
-    let game = Game::load(&EmbeddedFiles, id).unwrap();
+    let game = shipped_game(id);
     let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
     let mut names = Vec::new();
     for lang in game.languages() {

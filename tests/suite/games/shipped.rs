@@ -2,6 +2,7 @@
 //! order.
 use std::{collections::BTreeSet, sync::Arc};
 
+use crate::support::shipped_game;
 use estafette::{
     game::{EmbeddedFiles, Files, Game, Lang},
     orders::{self, Expect, Grammar, Order, OrderLine, Vocabulary},
@@ -25,8 +26,7 @@ fn shipped() -> Vec<Shipped> {
 
 impl Shipped {
     fn load(id: &str) -> Self {
-        let game =
-            Game::load(&EmbeddedFiles, id).unwrap_or_else(|problems| panic!("{id}: {problems:#?}"));
+        let game = shipped_game(id);
         let grammar = Grammar::new(&game.decl, &game.switched_on()).unwrap();
         let mut views = Vec::new();
         for staged in game.in_theatres().into_iter().map(Arc::new) {
@@ -39,7 +39,7 @@ impl Shipped {
             }
         }
         Self {
-            game: Arc::new(game),
+            game,
             grammar,
             views,
         }

@@ -1,11 +1,17 @@
 //! Whatever a stranger sends, reading it never panics and never grows: mails, and orders in the
 //! shipped games' languages.
 
-use std::{collections::BTreeMap, fs, path::Path, sync::LazyLock, time::Duration};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    sync::{Arc, LazyLock},
+    time::Duration,
+};
 
-use crate::support::cost::cost;
+use crate::support::{cost::cost, shipped_game};
 use estafette::{
-    game::{EmbeddedFiles, Game, Lang},
+    game::{Game, Lang},
     mail::{self, Incoming, MailLimits, Mailbox, ReadError},
     orders::{self, Expect, Grammar, MAX_LINES, QuestionForm, Reading, Vocabulary},
     world::World,
@@ -26,7 +32,7 @@ static MAILS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 
 /// The first seat of a shipped game at the start of its default scenario.
 struct Seat {
-    game: Game,
+    game: Arc<Game>,
     grammar: Grammar,
     view: World,
     vocabulary: Vocabulary,
@@ -38,7 +44,7 @@ thread_local! {
 
 impl Seat {
     fn new() -> Self {
-        let game = Game::load(&EmbeddedFiles, "castiglione").unwrap();
+        let game = shipped_game("castiglione");
         let grammar = Grammar::new(&game.decl, &BTreeMap::new()).unwrap();
         let world = World::set_up(&game, &game.decl.default_scenario).unwrap();
         let view = world.seen_by(&game, &game.decl.seats[0].id);

@@ -1,12 +1,12 @@
 //! The bots that play to win: they beat the one that plays by chance, and order nothing that their
 //! own receipt would refuse.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
+use crate::support::shipped_with_bots;
 use estafette::{
-    game::{self, EmbeddedFiles, Game, GameFiles},
     ids::SeatId,
-    simulate::{self, BotGame, SimulationPlan, SimulationReport},
+    simulate::{self, SimulationPlan, SimulationReport},
 };
 
 /// So few campaigns that the test is quick: docs/bots.md has the long tables.
@@ -43,12 +43,7 @@ fn played(
     campaigns: usize,
     bot: impl Fn(&SeatId) -> String,
 ) -> SimulationReport {
-    let files = GameFiles::gather(&EmbeddedFiles, game).unwrap();
-    let loaded = BotGame {
-        game: Arc::new(Game::load(&files, game).unwrap()),
-        bots: game::bot_scripts(&EmbeddedFiles, game).unwrap(),
-        files,
-    };
+    let loaded = shipped_with_bots(game);
     let seats = loaded.game.decl.seats.iter().map(|seat| &seat.id);
     let options = option.map(|(name, value)| (name.to_owned(), value.to_owned()));
     let plan = SimulationPlan {

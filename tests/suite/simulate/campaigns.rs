@@ -2,6 +2,7 @@
 //! found.
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
+use crate::support::{shipped_game, shipped_with_bots};
 use estafette::{
     audit,
     game::{self, Disk, EmbeddedFiles, Files, Game, GameFiles},
@@ -257,12 +258,7 @@ fn a_campaign_with_a_fault_is_left_on_the_disk() {
 
 /// The whole game with its bots.
 fn whole_game() -> BotGame {
-    let files = GameFiles::gather(&EmbeddedFiles, "castiglione").unwrap();
-    BotGame {
-        game: Arc::new(Game::load(&files, "castiglione").unwrap()),
-        bots: game::bot_scripts(&EmbeddedFiles, "castiglione").unwrap(),
-        files,
-    }
+    shipped_with_bots("castiglione")
 }
 
 fn pairing(french: &str, austrian: &str) -> BTreeMap<SeatId, String> {
@@ -321,7 +317,7 @@ fn the_game_stands_its_bots_with_its_options() {
 /// What the game's own invariants say of the start of the campaign after a change, as if a phase
 /// had just run.
 fn invariants(phase: &str, change: impl Fn(&mut World)) -> String {
-    let game = Arc::new(Game::load(&EmbeddedFiles, "castiglione").unwrap());
+    let game = shipped_game("castiglione");
     let program = Program::compile(Arc::clone(&game)).unwrap();
     let (options, decisions) = (BTreeMap::new(), Decisions::default());
     let mut world = World::set_up(&game, "campaign").unwrap();

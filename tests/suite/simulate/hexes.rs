@@ -1,8 +1,8 @@
 //! Bots play the short scenario of the game on hexes, and its invariants find what is planted.
 use std::{collections::BTreeMap, sync::Arc};
 
+use crate::support::{shipped_game, shipped_with_bots};
 use estafette::{
-    game::{self, EmbeddedFiles, Game, GameFiles},
     ids::SeatId,
     rules::{Decisions, Program, Start},
     simulate::{self, BotGame, SimulationPlan, SimulationReport},
@@ -12,12 +12,7 @@ use estafette::{
 const GAME: &str = "novara";
 
 fn loaded() -> BotGame {
-    let files = GameFiles::gather(&EmbeddedFiles, GAME).unwrap();
-    BotGame {
-        game: Arc::new(Game::load(&files, GAME).unwrap()),
-        bots: game::bot_scripts(&EmbeddedFiles, GAME).unwrap(),
-        files,
-    }
+    shipped_with_bots(GAME)
 }
 
 /// One campaign of the short scenario, played to its end without a fault.
@@ -25,15 +20,6 @@ fn played(
     loaded: &BotGame,
     austrian: &str,
     sardinian: &str,
-    options: &[(&str, &str)],
-) -> SimulationReport {
-    played_in(loaded, "la_sforzesca", [austrian, sardinian], options)
-}
-
-fn played_in(
-    loaded: &BotGame,
-    scenario: &str,
-    [austrian, sardinian]: [&str; 2],
     options: &[(&str, &str)],
 ) -> SimulationReport {
     let pairing = [("austrian", austrian), ("sardinian", sardinian)]
@@ -44,7 +30,7 @@ fn played_in(
     let plan = SimulationPlan {
         roster: None,
         game: GAME.into(),
-        scenario: scenario.into(),
+        scenario: "la_sforzesca".into(),
         options: options.collect(),
         questions_per_turn: loaded.game.decl.questions_per_turn,
         pairings: vec![BTreeMap::from(pairing)],
@@ -77,16 +63,6 @@ fn the_game_stands_its_bots() {
     assert!(report.bots["random"].orders > 20, "{:?}", report.bots);
 }
 
-/// In the whole campaign, where the Austrians storm, act by surprise and have Pavia to guard, both
-/// order nothing that a receipt refuses.
-#[test]
-fn sensible_bots_play_a_whole_campaign_without_a_refused_order() {
-    let report = played_in(&loaded(), "campaign", ["sensible"; 2], &[]);
-    let sensible = &report.bots["sensible"];
-    assert_eq!((sensible.refused, sensible.wrong), (0, 0));
-    assert!(sensible.orders > 200, "{sensible:?}");
-}
-
 /// What makes most of a turn: hidden counters, and a pause before every chit.
 #[test]
 fn the_game_stands_its_bots_with_its_options() {
@@ -99,7 +75,7 @@ fn the_game_stands_its_bots_with_its_options() {
 /// What the game's invariants say of the start of a scenario after a change, as if a phase had just
 /// run.
 fn invariants(scenario: &str, change: impl Fn(&mut World)) -> String {
-    let game = Arc::new(Game::load(&EmbeddedFiles, GAME).unwrap());
+    let game = shipped_game(GAME);
     let program = Program::compile(Arc::clone(&game)).unwrap();
     let (options, decisions) = (BTreeMap::new(), Decisions::default());
     let mut world = World::set_up(&game, scenario).unwrap();

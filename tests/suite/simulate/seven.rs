@@ -1,21 +1,14 @@
 //! Seven bots play a game without dice to its end: one plays by chance, one to win.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
-use estafette::{
-    game::{self, EmbeddedFiles, Game, GameFiles},
-    simulate::{self, BotGame, SimulationPlan},
-};
+use crate::support::shipped_with_bots;
+use estafette::simulate::{self, SimulationPlan};
 
 const GAME: &str = "diplomacy";
 
 fn played(bot: &str, campaigns: usize, options: &[(&str, &str)]) -> simulate::SimulationReport {
-    let files = GameFiles::gather(&EmbeddedFiles, GAME).unwrap();
-    let loaded = BotGame {
-        game: Arc::new(Game::load(&files, GAME).unwrap()),
-        bots: game::bot_scripts(&EmbeddedFiles, GAME).unwrap(),
-        files,
-    };
+    let loaded = shipped_with_bots(GAME);
     let seats = loaded.game.decl.seats.iter();
     let pairing = seats.map(|seat| (seat.id.clone(), bot.to_owned()));
     let set = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());

@@ -1,11 +1,10 @@
-//! What the letters of whole campaigns weigh, with their maps: a telephone gets them too.
+//! Whole campaigns of the sensible bots, and what their letters weigh with their maps: a telephone
+//! gets them too.
 
-use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fs, path::Path};
 
-use estafette::{
-    game::{self, EmbeddedFiles, Game, GameFiles},
-    simulate::{self, BotGame, SimulationPlan},
-};
+use crate::support::shipped_with_bots;
+use estafette::simulate::{self, SimulationPlan, SimulationReport};
 
 /// Bytes of a mail, pictures included, at most: 250 KiB.
 const MOST: usize = 250 * 1024;
@@ -16,14 +15,9 @@ struct Weight {
     pictures: usize,
 }
 
-/// Plays a campaign of the sensible bots; gives the letters that have a map.
-fn letters_with_maps(game: &str) -> Vec<Weight> {
-    let files = GameFiles::gather(&EmbeddedFiles, game).unwrap();
-    let loaded = BotGame {
-        game: Arc::new(Game::load(&files, game).unwrap()),
-        bots: game::bot_scripts(&EmbeddedFiles, game).unwrap(),
-        files,
-    };
+/// Plays a campaign of the sensible bots; gives the letters that have a map too.
+fn letters_with_maps(game: &str) -> (SimulationReport, Vec<Weight>) {
+    let loaded = shipped_with_bots(game);
     let seats = loaded.game.decl.seats.iter();
     let pairing = seats.map(|seat| (seat.id.clone(), "sensible".to_owned()));
     let out = tempfile::tempdir().unwrap();
@@ -52,7 +46,8 @@ fn letters_with_maps(game: &str) -> Vec<Weight> {
         bytes: mail.len(),
         pictures: mail.matches("Content-Type: image/png").count(),
     });
-    weighed.filter(|letter| letter.pictures > 0).collect()
+    let with_maps = weighed.filter(|letter| letter.pictures > 0).collect();
+    (report, with_maps)
 }
 
 fn mails(folder: &Path) -> Vec<String> {
@@ -63,17 +58,22 @@ fn mails(folder: &Path) -> Vec<String> {
         .collect()
 }
 
-fn are_light(game: &str) -> Vec<Weight> {
-    let letters = letters_with_maps(game);
+#[track_caller]
+fn assert_light(letters: &[Weight]) {
     assert!(letters.len() > 10, "{} letters", letters.len());
     let most = letters.iter().map(|letter| letter.bytes).max();
-    assert!(most < Some(MOST), "{game}: {most:?} bytes");
-    letters
+    assert!(most < Some(MOST), "{most:?} bytes");
 }
 
+/// In the whole campaign, where the Austrians storm, act by surprise and have Pavia to guard, both
+/// order nothing that a receipt refuses.
 #[test]
-fn letters_of_hexes_are_light_and_have_their_sheets() {
-    let letters = are_light("novara");
+fn bots_on_hexes_play_without_a_refused_order_and_letters_are_light() {
+    let (report, letters) = letters_with_maps("novara");
+    let sensible = &report.bots["sensible"];
+    assert_eq!((sensible.refused, sensible.wrong), (0, 0));
+    assert!(sensible.orders > 200, "{sensible:?}");
+    assert_light(&letters);
     assert!(letters.iter().all(|letter| letter.pictures > 1));
     // Since numbers of hexes are as large as they are read, two sheets fill a letter.
     assert!(letters.iter().any(|letter| letter.pictures > 2));
@@ -81,7 +81,8 @@ fn letters_of_hexes_are_light_and_have_their_sheets() {
 
 #[test]
 fn letters_of_points_are_light() {
-    let letters = are_light("castiglione");
+    let (_, letters) = letters_with_maps("castiglione");
+    assert_light(&letters);
     // The whole from afar, and the parts in which somebody stands.
     assert!(letters.iter().any(|letter| letter.pictures > 1));
 }

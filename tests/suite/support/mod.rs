@@ -19,6 +19,7 @@ pub mod mailserver;
 mod play;
 pub mod program;
 mod public;
+mod shipped;
 
 use std::{
     fs,
@@ -49,6 +50,7 @@ pub use play::{
     decides, fed, is_refused, is_replayed, is_sound, mails_fit, pass, status, umpire, umpire_with,
 };
 pub use public::{ATTACK, asked, awaited, public_retreats, set_up_with};
+pub use shipped::{shipped_game, shipped_with_bots};
 
 /// When campaigns of tests begin.
 pub const BEGINNING: &str = "2026-11-21T12:00:00Z";

@@ -21,7 +21,7 @@ pub use afar::told_of_far_orders;
 pub use guns::with_guns_in_range;
 pub use planted::{EVERYWHERE, PLANTED, silent_places};
 pub use units::{bystanders, wear, with_a_seized_pontoon};
-pub use words::{random_turn, random_turns};
+pub use words::{first, random_turn, random_turns};
 
 /// What of a table is this game's own.
 pub const NOVARA: Own = Own {

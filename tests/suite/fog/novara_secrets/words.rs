@@ -130,14 +130,14 @@ pub fn own_units<'a>(state: &'a State, seat: &SeatId, table: &Table) -> Vec<&'a 
 
 /// Random turns from the beginning, after the set-up, which goes before them as a turn of its own
 /// if there is one.
-pub fn random_turns(table: &Table, seed: u64, turns: i64) -> Vec<Turn> {
+pub fn random_turns(table: &Table, seed: u64, turns: usize) -> Vec<Turn> {
     let mut random = Random(seed);
     let mut state = table.begin();
     let mut played = Vec::new();
-    let mut left = turns;
-    while left > 0 && state.world.ended.is_none() {
+    while played.iter().filter(|turn| is_played(turn)).count() < turns
+        && state.world.ended.is_none()
+    {
         let number = state.world.turn();
-        left -= number.min(1);
         let mut turn = table.play_turn(state, &mut |state, seat| {
             words(table, state, seat, &mut random)
         });
@@ -150,8 +150,22 @@ pub fn random_turns(table: &Table, seed: u64, turns: i64) -> Vec<Turn> {
 }
 
 /// The last of them.
-pub fn random_turn(table: &Table, seed: u64, turns: i64) -> Turn {
+pub fn random_turn(table: &Table, seed: u64, turns: usize) -> Turn {
     random_turns(table, seed, turns).pop().unwrap()
+}
+
+/// The first so many of them, with the set-up.
+pub fn first(all: &[Turn], turns: usize) -> &[Turn] {
+    let counts = all.iter().scan(0, |count, turn| {
+        *count += usize::from(is_played(turn));
+        Some(*count)
+    });
+    &all[..counts.take_while(|count| *count <= turns).count()]
+}
+
+/// Returns true unless it is the set-up.
+fn is_played(turn: &Turn) -> bool {
+    turn.waits.iter().any(|state| state.world.turn() > 0)
 }
 
 /// The hexes of a list that are nearest to a unit of one's own, each with it, the nearest first.

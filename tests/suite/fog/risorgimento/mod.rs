@@ -17,8 +17,8 @@ use estafette::{
 use super::{
     seeds,
     table::{
-        Case, Leak, Options, Own, Secret, Table, Trial, Tried, Turn, differences, letters_of, sent,
-        silent_witness,
+        Case, Leak, Options, Own, Secret, Table, Trial, Tried, Turn, assert_quiet_turn_hides,
+        differences, letters_of, sent, silent_witness,
     },
 };
 
@@ -161,13 +161,7 @@ fn a_quiet_turn_tells_no_secret() {
         for (scenario, turns) in [("canal_bridge", 3), ("solferino", 1)] {
             let table = table(scenario, options, |_| {});
             for turn in played(&table, 2, turns) {
-                for reader in table.seats() {
-                    let case = Case::new(&table, &turn, &turn.waits[0], &reader);
-                    let told = |state: &State| {
-                        letters_of("the letter", &table.pass_a_turn(state), &reader, Leak::NONE)
-                    };
-                    tried.count(case.assert_hidden(&secrets, told));
-                }
+                assert_quiet_turn_hides(&table, &turn, &secrets, &mut tried);
             }
         }
         tried.assert_all(&secrets);

@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use estafette::{
-    campaign::model::state::{CurrentWait, State},
+    campaign::{
+        model::state::{CurrentWait, State},
+        post::Letter,
+    },
     ids::SeatId,
 };
 
-use super::{ASKED, Secret, Sent, Table, Turn, differences};
+use super::{ASKED, Leak, Secret, Sent, Table, Turn, differences, letters_of};
 
 /// Changes these secrets of the others, as far as there are any; gives their names.
 pub fn change(
@@ -125,6 +128,20 @@ impl Tried {
                 self.0
             );
         }
+    }
+}
+
+/// Demands that these secrets change no letter of a turn in which nobody wants anything, which
+/// begins as another turn did; counts those that were there to be changed.
+#[track_caller]
+pub fn assert_quiet_turn_hides(table: &Table, turn: &Turn, secrets: &[&Secret], tried: &mut Tried) {
+    let start = &turn.waits[0];
+    let letters = table.pass_a_turn(start);
+    for reader in table.seats() {
+        let told = |letters: &[Letter]| letters_of("the letter", letters, &reader, Leak::NONE);
+        let case = Case::new(table, turn, start, &reader);
+        let again = |state: &State| told(&table.pass_a_turn(state));
+        tried.count(case.assert_hidden_from(&told(&letters), secrets, again));
     }
 }
 

@@ -30,16 +30,16 @@ use estafette::{
     },
     dice::{CampaignName, Master},
     digest::Digest,
-    game::{EmbeddedFiles, Game, Lang},
+    game::{Game, Lang},
     ids::SeatId,
     rules::{Bots, Decisions, Start, Suspension},
     store::Record,
 };
 use jiff::{SignedDuration, Timestamp};
 
-use crate::support::Test;
+use crate::support::{Test, shipped_game};
 
-pub use case::{Case, Tried, change, is_asked};
+pub use case::{Case, Tried, assert_quiet_turn_hides, change, is_asked};
 pub use clock::{Answer, Coming, Course, and_now_and_then, mails_of};
 pub use leak::{ARTEFACTS, Leak, Planted, rule};
 pub use secrets::{
@@ -173,11 +173,11 @@ impl Table {
         let mut settings = plan.settings();
         settings.pictures = false;
         adapt(&mut settings);
-        let mut game = Game::load(&EmbeddedFiles, own.game).unwrap();
-        change(&mut game);
+        let mut game = shipped_game(own.game);
+        change(Arc::make_mut(&mut game));
         let battles = Rc::new(Battles::default());
         Self {
-            context: context(Arc::new(game), settings, &battles),
+            context: context(game, settings, &battles),
             own,
             scenario,
             battles,

@@ -22,10 +22,11 @@ use estafette::{
 use super::{
     seeds,
     table::{
-        Case, Leak, Own, Secret, Table, Trial, Tried, Turn, letters_of, seats_of, sent,
-        silent_witness,
+        Case, Leak, Own, Secret, Table, Trial, Tried, Turn, assert_quiet_turn_hides, seats_of,
+        sent, silent_witness,
     },
 };
+use crate::support::shipped_game;
 use secrets::secrets;
 
 static TOULON: Own = Own {
@@ -74,7 +75,7 @@ fn seated(roster: &str, dice: fn(&mut Settings), adapt: impl Fn(&mut Game)) -> T
         roster: Some(roster.to_owned()),
         ..Seating::default()
     };
-    let game = Game::load(&estafette::game::EmbeddedFiles, TOULON.game).unwrap();
+    let game = Game::clone(&shipped_game(TOULON.game));
     let game = game.seated(&seating).unwrap();
     let seats = seats_of(&game);
     Table::of(
@@ -166,13 +167,7 @@ fn a_quiet_turn_tells_no_secret_with_any_roster() {
     for roster in ROSTERS {
         let table = table(roster, |_| {});
         let turn = played(&table, 2, 3).pop().unwrap();
-        for reader in table.seats() {
-            let case = Case::new(&table, &turn, &turn.waits[0], &reader);
-            let told = |state: &State| {
-                letters_of("the letter", &table.pass_a_turn(state), &reader, Leak::NONE)
-            };
-            tried.count(case.assert_hidden(&secrets, told));
-        }
+        assert_quiet_turn_hides(&table, &turn, &secrets, &mut tried);
     }
     tried.assert_all(&secrets);
 }

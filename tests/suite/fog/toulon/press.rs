@@ -16,8 +16,8 @@ use estafette::{
 
 use jiff::SignedDuration;
 
-use super::{Leak, Table, letters_of, seated, silent_witness};
-use crate::fog::table::{Sent, differences};
+use super::{Leak, Table, seated, silent_witness};
+use crate::fog::table::{Sent, differences, letters_of};
 
 fn asks(seat: &SeatId, errand: Errand) -> Event {
     let line = "a line".to_owned();

@@ -64,14 +64,15 @@ const LEAKS: &[(&str, &str)] = &[
     ),
 ];
 
-/// A campaign in which the die of a spy is known; the enemy's finds nothing.
-fn spied(roster: &str, spying: &Spying, die: u8, leak: Option<(&str, &str)>) -> Table {
+/// The campaign of a table, in which the die of a spy is known; the enemy's finds nothing.
+fn spied(honest: &Table, spying: &Spying, die: u8, leak: Option<(&str, &str)>) -> Table {
     let party = if COALITION.contains(&spying.deciders[0]) {
         "coalition"
     } else {
         "republic"
     };
-    table(roster, |game: &mut Game| {
+    let roster = honest.context.settings().seating.roster.as_deref();
+    table(roster.unwrap(), |game: &mut Game| {
         let thrown = format!("if party == \"{party}\" {{ {die} }} else {{ {NOTHING} }}");
         let known = format!("let known = {thrown}; let die = known + 0 * shut(");
         rule(game, "espionage", "let die = shut(", &known);
@@ -150,23 +151,22 @@ fn changed(before: &[Letter], after: &[Letter], reader: &SeatId) -> Vec<String> 
 /// What the die of a spy changes in letters to those who may not know of it; `None` if this spy
 /// can't be sent here. Fails if those who may know are told nothing.
 fn told_of_dice(
-    roster: &str,
+    honest: &Table,
     turn: &Turn,
     spying: &Spying,
     leak: Option<(&str, &str)>,
 ) -> Option<Vec<String>> {
     let throw = |die: u8, lines: &[(SeatId, String)]| {
-        let table = spied(roster, spying, die, leak);
+        let table = spied(honest, spying, die, leak);
         letters(&table, turn, lines)
     };
-    let honest = table(roster, |_| {});
-    let areas = areas(&turn.waits[0], &targets(&honest, &turn.waits[0], spying));
+    let areas = areas(&turn.waits[0], &targets(honest, &turn.waits[0], spying));
     if areas.is_empty() {
         return None;
     }
-    let lines = lines(&honest, spying, &areas)?;
+    let lines = lines(honest, spying, &areas)?;
     let sender = &lines[0].0;
-    let enemy = seat_of(&honest, spying.deciders[1]);
+    let enemy = seat_of(honest, spying.deciders[1]);
     let [betrayed, few, most] = [BETRAYED, NOTHING, MOST].map(|die| throw(die, &lines));
     let what = spying.what;
     assert!(
@@ -191,21 +191,22 @@ fn told_of_dice(
 }
 
 /// A turn in which spies go and Toulon is open to the Republic.
-fn turn(roster: &str) -> Turn {
-    played(&table(roster, |_| {}), 1, 3).pop().unwrap()
+fn turn(table: &Table) -> Turn {
+    played(table, 1, 3).pop().unwrap()
 }
 
 /// What changes in others' letters with a secret of a spy; none where it can't be tried.
-type SecretOfSpy = fn(&str, &Turn, &Spying) -> Option<Vec<String>>;
+type SecretOfSpy = fn(&Table, &Turn, &Spying) -> Option<Vec<String>>;
 
 /// Demands that a secret of each spy changes nothing, with each roster; it can be tried so often.
 #[track_caller]
 fn assert_told_to_nobody(told: SecretOfSpy, least: usize) {
     let mut tried = Tried::default();
     for roster in ROSTERS {
-        let turn = turn(roster);
+        let table = table(roster, |_| {});
+        let turn = turn(&table);
         for spying in SPYING {
-            let Some(found) = told(roster, &turn, spying) else {
+            let Some(found) = told(&table, &turn, spying) else {
                 continue;
             };
             let (what, turn) = (spying.what, &turn.name);
@@ -222,7 +223,7 @@ fn assert_told_to_nobody(told: SecretOfSpy, least: usize) {
 #[test]
 fn the_die_of_a_spy_changes_no_letter_of_others() {
     assert_told_to_nobody(
-        |roster, turn, spying| told_of_dice(roster, turn, spying, None),
+        |table, turn, spying| told_of_dice(table, turn, spying, None),
         3,
     );
 }
@@ -254,15 +255,14 @@ fn with_losses(table: &Table, state: &State, units: &[PieceId], reader: &SeatId)
 
 /// What the losses of units change in the letters to those who can't see them, though a spy does.
 fn told_of_losses(
-    roster: &str,
+    honest: &Table,
     turn: &Turn,
     spying: &Spying,
     leak: Option<(&str, &str)>,
 ) -> Option<Vec<String>> {
-    let table = spied(roster, spying, MOST, leak);
-    let honest = super::table(roster, |_| {});
+    let table = spied(honest, spying, MOST, leak);
     let state = &turn.waits[0];
-    let units = targets(&honest, state, spying);
+    let units = targets(honest, state, spying);
     let areas = areas(state, &units);
     let in_areas = |id: &&PieceId| {
         let at = state.world.piece(id).and_then(|unit| unit.at.clone());
@@ -272,7 +272,7 @@ fn told_of_losses(
     if areas.is_empty() {
         return None;
     }
-    let lines = lines(&honest, spying, &areas)?;
+    let lines = lines(honest, spying, &areas)?;
     let quiet = |state: &State| {
         let mut words = |state: &State, seat: &SeatId| {
             let phases = estafette::campaign::moment(&table.context, state, seat).phases;
@@ -291,7 +291,7 @@ fn told_of_losses(
         if reader == lines[0].0 {
             continue;
         }
-        let Some(state) = with_losses(&honest, state, &units, &reader) else {
+        let Some(state) = with_losses(honest, state, &units, &reader) else {
             continue;
         };
         let after = quiet(&state);
@@ -309,21 +309,22 @@ fn told_of_losses(
 #[test]
 fn what_a_spy_sees_changes_no_letter_of_others() {
     assert_told_to_nobody(
-        |roster, turn, spying| told_of_losses(roster, turn, spying, None),
+        |table, turn, spying| told_of_losses(table, turn, spying, None),
         2,
     );
 }
 
 #[test]
 fn finds_that_are_told_to_others_are_found() {
-    let turn = turn("7");
+    let honest = table("7", |_| {});
+    let turn = turn(&honest);
     for spying in SPYING {
         for leak in LEAKS {
-            let found = told_of_dice("7", &turn, spying, Some(*leak)).unwrap();
+            let found = told_of_dice(&honest, &turn, spying, Some(*leak)).unwrap();
             assert!(!found.is_empty(), "not found: {}, {leak:?}", spying.what);
         }
         // What is told are names; losses are seen.
-        let found = told_of_losses("7", &turn, spying, Some(LEAKS[1])).unwrap();
+        let found = told_of_losses(&honest, &turn, spying, Some(LEAKS[1])).unwrap();
         assert!(!found.is_empty(), "not found: {}, losses", spying.what);
     }
 }
