@@ -39,4 +39,4 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// How letters read, counted: raised with every change after which the same campaign gives a letter
 /// of other bytes, be it of words, layout, maps or the writing of mails. Records name it beside the
 /// version, and an audit makes only those letters again that were written in the same way.
-pub const LETTERS_VERSION: u32 = 34;
+pub const LETTERS_VERSION: u32 = 35;

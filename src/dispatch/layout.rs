@@ -43,7 +43,8 @@ fn is_sign(word: &str) -> bool {
 
 /// Wraps the long lines of a text, keeps short ones and their indents, and merges empty lines.
 /// Quoted words and lines after `#` stay whole: readers copy them, and the rest of a wrapped
-/// comment would be no comment.
+/// comment would be no comment. An indented quotation goes on behind its stroke: sent back, no line
+/// of it counts as an order or an answer.
 #[must_use]
 pub fn reflow(text: &str) -> String {
     let mut out = String::new();
@@ -64,11 +65,12 @@ pub fn reflow(text: &str) -> String {
             out.push('\n');
             continue;
         }
-        let indent = &line[..line.len() - line.trim_start().len()];
-        let hang = if line.trim_start().starts_with("- ") {
-            "  "
-        } else {
-            ""
+        let words = line.trim_start();
+        let indent = &line[..line.len() - words.len()];
+        let hang = match words {
+            words if words.starts_with("- ") => "  ",
+            words if words.starts_with("| ") => "| ",
+            _ => "",
         };
         for line in wrap(line, indent, &format!("{indent}{hang}")) {
             out.push_str(&line);
@@ -153,5 +155,14 @@ mod tests {
         assert_eq!(reflow(&text), format!("a\n\nb\n{quoted}\n"));
         let example = format!("  # MOVE {}", "x ".repeat(60).trim_end());
         assert_eq!(reflow(&example), format!("{example}\n"));
+    }
+
+    #[test]
+    fn an_indented_quotation_goes_on_behind_its_stroke() {
+        let words = "ATTACK 5133 WITH Gr 1, Gr 3, ST, Dr 2, Uhl 1, Art R foot, Art R H";
+        assert_eq!(
+            reflow(&format!("    | {words} 1 ODDS 1:2\n")),
+            format!("    | {words}\n    | 1 ODDS 1:2\n")
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, LazyLock, Mutex, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
 };
 
 use estafette::{
@@ -10,14 +10,14 @@ use estafette::{
     simulate::BotGame,
 };
 
-/// A place for each game: who asks for one waits only for those who load the same.
-type Places = Mutex<BTreeMap<String, Arc<OnceLock<Arc<Game>>>>>;
+/// A slot for each game: loading one holds up nobody who wants another.
+type Slots = Mutex<BTreeMap<String, Arc<OnceLock<Arc<Game>>>>>;
 
 /// A game that is shipped.
 pub fn shipped_game(id: &str) -> Arc<Game> {
-    static PLACES: LazyLock<Places> = LazyLock::new(Places::default);
-    let place = Arc::clone(PLACES.lock().unwrap().entry(id.to_owned()).or_default());
-    let game = place.get_or_init(|| {
+    static SLOTS: Slots = Mutex::new(BTreeMap::new());
+    let slot = Arc::clone(SLOTS.lock().unwrap().entry(id.to_owned()).or_default());
+    let game = slot.get_or_init(|| {
         let loaded = Game::load(&EmbeddedFiles, id);
         Arc::new(loaded.unwrap_or_else(|problems| panic!("{id}: {problems:#?}")))
     });

@@ -21,8 +21,8 @@ use crate::fog::table::{
 /// A scenario, its options, numbers of turns.
 pub type Followed = (&'static str, Options<'static>, &'static [usize]);
 
-/// What is played to see what follows. Of so many turns from the beginning, the one in which most
-/// happens is compared.
+/// What is played to see what follows: of each number of turns from the beginning, the one in
+/// which most happens is compared.
 pub const FOLLOWED: &[Followed] = &[
     (
         "la_sforzesca",

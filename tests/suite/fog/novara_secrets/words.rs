@@ -154,7 +154,7 @@ pub fn random_turn(table: &Table, seed: u64, turns: usize) -> Turn {
     random_turns(table, seed, turns).pop().unwrap()
 }
 
-/// The first so many of them, with the set-up.
+/// The first so many of these turns, and the set-up.
 pub fn first(all: &[Turn], turns: usize) -> &[Turn] {
     let counts = all.iter().scan(0, |count, turn| {
         *count += usize::from(is_played(turn));

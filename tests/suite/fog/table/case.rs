@@ -131,8 +131,8 @@ impl Tried {
     }
 }
 
-/// Demands that these secrets change no letter of a turn in which nobody wants anything, which
-/// begins as another turn did; counts those that were there to be changed.
+/// Demands that these secrets change no letter if nobody wants anything from the start of a turn
+/// on; counts those that were there to be changed.
 #[track_caller]
 pub fn assert_quiet_turn_hides(table: &Table, turn: &Turn, secrets: &[&Secret], tried: &mut Tried) {
     let start = &turn.waits[0];
