@@ -67,10 +67,12 @@ pub fn reflow(text: &str) -> String {
         }
         let words = line.trim_start();
         let indent = &line[..line.len() - words.len()];
-        let hang = match words {
-            words if words.starts_with("- ") => "  ",
-            words if words.starts_with("| ") => "| ",
-            _ => "",
+        let hang = if words.starts_with("- ") {
+            "  "
+        } else if words.starts_with("| ") {
+            "| "
+        } else {
+            ""
         };
         for line in wrap(line, indent, &format!("{indent}{hang}")) {
             out.push_str(&line);

@@ -2,14 +2,13 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
-    sync::Arc,
     thread,
 };
 
 use crate::support::shipped_game;
 use estafette::{
     cases::{self, CaseEntry, coverage},
-    game::{EmbeddedFiles, Files, Game},
+    game::{EmbeddedFiles, Files},
     orders::Grammar,
     rules::Program,
 };
@@ -23,10 +22,6 @@ fn every_case_passes() {
     let found = cases::read(&[folder()]).unwrap();
     assert!(!found.is_empty(), "there are no cases");
     let ids: BTreeSet<&String> = found.iter().map(|one| &one.case.game).collect();
-    let games: BTreeMap<String, Arc<Game>> = ids
-        .into_iter()
-        .map(|id| (id.clone(), shipped_game(id)))
-        .collect();
     let threads = thread::available_parallelism().map_or(1, usize::from);
     // By turns, since the cases of some games take longer.
     let share = |first: usize| found.iter().skip(first).step_by(threads);
@@ -34,8 +29,8 @@ fn every_case_passes() {
         let running: Vec<_> = (0..threads)
             .map(|first| {
                 scope.spawn({
-                    let games = &games;
-                    move || failures(games, share(first))
+                    let ids = &ids;
+                    move || failures(ids, share(first))
                 })
             })
             .collect();
@@ -56,12 +51,12 @@ fn every_case_passes() {
 /// What is wrong with these cases, a paragraph each. Compiled rules can't change threads, so each
 /// has its own.
 fn failures<'a>(
-    games: &BTreeMap<String, Arc<Game>>,
+    ids: &BTreeSet<&String>,
     share: impl Iterator<Item = &'a CaseEntry>,
 ) -> Vec<String> {
-    let programs: BTreeMap<&str, Program> = games
+    let programs: BTreeMap<&str, Program> = ids
         .iter()
-        .map(|(id, game)| (id.as_str(), Program::compile(Arc::clone(game)).unwrap()))
+        .map(|id| (id.as_str(), Program::compile(shipped_game(id)).unwrap()))
         .collect();
     programs.values().for_each(Program::recheck);
     let mut grammars = BTreeMap::new();

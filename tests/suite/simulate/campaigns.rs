@@ -256,11 +256,6 @@ fn a_campaign_with_a_fault_is_left_on_the_disk() {
     assert_eq!(report.wrong, Vec::<String>::new());
 }
 
-/// The whole game with its bots.
-fn whole_game() -> BotGame {
-    shipped_with_bots("castiglione")
-}
-
 fn pairing(french: &str, austrian: &str) -> BTreeMap<SeatId, String> {
     [("french", french), ("austrian", austrian)]
         .map(|(seat, bot)| (SeatId::from(seat), bot.to_owned()))
@@ -282,7 +277,7 @@ fn the_game_stands_its_bots() {
         pairings: vec![pairing("random", "sensible"), pairing("sensible", "random")],
         ..plan("castiglione", "lonato", 2)
     };
-    let (report, _) = run(&plan, &whole_game());
+    let (report, _) = run(&plan, &shipped_with_bots("castiglione"));
     assert_played_out(&report);
     let sensible = &report.bots["sensible"];
     assert_eq!(
@@ -297,7 +292,7 @@ fn the_game_stands_its_bots() {
 /// once.
 #[test]
 fn the_game_stands_its_bots_with_its_options() {
-    let loaded = whole_game();
+    let loaded = shipped_with_bots("castiglione");
     let all = loaded.game.decl.options.iter().map(|(name, option)| {
         let other = option.values.iter().find(|value| **value != option.default);
         (name.clone(), other.unwrap().clone())

@@ -11,10 +11,6 @@ use estafette::{
 
 const GAME: &str = "novara";
 
-fn loaded() -> BotGame {
-    shipped_with_bots(GAME)
-}
-
 /// One campaign of the short scenario, played to its end without a fault.
 fn played(
     loaded: &BotGame,
@@ -52,7 +48,7 @@ fn played(
 
 #[test]
 fn the_game_stands_its_bots() {
-    let loaded = loaded();
+    let loaded = shipped_with_bots(GAME);
     let report = played(&loaded, "sensible", "random", &[]);
     let sensible = &report.bots["sensible"];
     assert_eq!((sensible.questions.most, sensible.wrong), (0, 0));
@@ -66,7 +62,7 @@ fn the_game_stands_its_bots() {
 /// What makes most of a turn: hidden counters, and a pause before every chit.
 #[test]
 fn the_game_stands_its_bots_with_its_options() {
-    let loaded = loaded();
+    let loaded = shipped_with_bots(GAME);
     let options = [("dummies", "on"), ("masks", "on"), ("pauses", "all")];
     played(&loaded, "random", "sensible", &options);
     played(&loaded, "bold", "bold", &options);
